@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
 mod boards;
 mod program;
@@ -12,9 +12,7 @@ use program::{place, with as command};
 use snapbox::{Data, assert_data_eq};
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command(arguments).output().expect("a run");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (status.code().expect("an exit status"), text(stdout), text(stderr))
+    program::run(&mut command(arguments))
 }
 
 /// The real perf opens the stored lines in `xtask/linux/claims`.

@@ -20,10 +20,9 @@ fn tests() -> PathBuf {
 /// Returns the exit status of a command, and its standard output followed by its errors.
 fn run(folder: &Path, line: &str) -> (i32, String) {
     let words = line.split(' ').filter(|word| !word.is_empty());
-    let output = program::command().args(words).current_dir(folder).output().expect("a run");
-    let status = output.status.code().expect("a status");
-    assert!(status < 2 || output.stdout.is_empty(), "{line}: {output:?}");
-    (status, String::from_utf8([output.stdout, output.stderr].concat()).expect("text"))
+    let (status, out, error) = program::run(program::command().args(words).current_dir(folder));
+    assert!(status < 2 || out.is_empty(), "{line}: {out}{error}");
+    (status, out + &error)
 }
 
 /// Runs each command of a text again. Comments are kept; a nonzero exit status follows `? `.

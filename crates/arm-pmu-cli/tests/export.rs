@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use arm_pmu_tables::{IPS, Location, Pmu};
 use serde_json::Value;
 
+mod program;
+
 fn run(directory: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
-    let output = command.arg("export").args(arguments).current_dir(directory).output();
-    let output = output.expect("a run");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code().expect("a status"), text(output.stdout), text(output.stderr))
+    program::run(program::command().arg("export").args(arguments).current_dir(directory))
 }
 
 fn one(arguments: &[&str]) -> String {

@@ -18,18 +18,21 @@ const ENDLESS: Duration = Duration::from_secs(20);
 
 /// A change to the bytes of a file.
 #[derive(Clone, Debug)]
-enum Damage {
-    Replace(Index, u8),
-    /// Inserts bytes with a meaning in most of these formats.
-    Insert(Index, &'static [u8]),
-    Remove(Index, Index),
-    /// Copies a part of the file to another place.
-    Repeat(Index, Index, Index),
-    CutOff(Index),
-    /// Copies a part of another file.
-    Graft(Index, Index, Index, Index),
+struct Damage {
+    at: Index,
+    /// Number of removed bytes.
+    removed: usize,
+    inserted: Inserted,
 }
 
+#[derive(Clone, Debug)]
+enum Inserted {
+    Bytes(Vec<u8>),
+    /// A part of this file, or of another one.
+    Copy(Option<Index>, Index, Index),
+}
+
+/// Bytes with a meaning in most of these formats.
 const MEANINGFUL: [&[u8]; 14] = [
     b"\n",
     b",",
@@ -49,16 +52,16 @@ const MEANINGFUL: [&[u8]; 14] = [
 
 fn damage() -> impl Strategy<Value = Vec<Damage>> {
     let index = any::<Index>;
-    let one = prop_oneof![
-        (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Replace(at, byte)),
-        (index(), prop::sample::select(&MEANINGFUL[..]))
-            .prop_map(|(at, what)| Damage::Insert(at, what)),
-        (index(), index()).prop_map(|(from, to)| Damage::Remove(from, to)),
-        (index(), index(), index()).prop_map(|(from, to, at)| Damage::Repeat(from, to, at)),
-        index().prop_map(Damage::CutOff),
-        (index(), index(), index(), index())
-            .prop_map(|(at, file, from, to)| Damage::Graft(at, file, from, to)),
+    let removed = prop_oneof![Just(0), 1..4_usize, 1..4096_usize, Just(usize::MAX)];
+    let inserted = prop_oneof![
+        Just(Inserted::Bytes(Vec::new())),
+        any::<u8>().prop_map(|byte| Inserted::Bytes(vec![byte])),
+        prop::sample::select(&MEANINGFUL[..]).prop_map(|what| Inserted::Bytes(what.to_vec())),
+        (prop::option::of(index()), index(), index())
+            .prop_map(|(file, from, to)| Inserted::Copy(file, from, to)),
     ];
+    let one = (index(), removed, inserted);
+    let one = one.prop_map(|(at, removed, inserted)| Damage { at, removed, inserted });
     prop::collection::vec(one, 1..8)
 }
 
@@ -72,28 +75,17 @@ fn part(of: &[u8], one: Index, other: Index) -> std::ops::Range<usize> {
 fn damaged(files: &[PathBuf], nth: Index, all: &[Damage]) -> Vec<u8> {
     let read = |nth: Index| fs::read(nth.get(files)).expect("a file");
     let mut bytes = read(nth);
-    for one in all {
-        let place = |at: &Index| at.index(bytes.len() + 1);
-        match one {
-            Damage::Replace(at, byte) => {
-                let at = place(at);
-                bytes.splice(at..(at + 1).min(bytes.len()), [*byte]);
+    for Damage { at, removed, inserted } in all {
+        let at = at.index(bytes.len() + 1);
+        let end = at.saturating_add(*removed).min(bytes.len());
+        let inserted = match inserted {
+            Inserted::Bytes(bytes) => bytes.clone(),
+            Inserted::Copy(file, from, to) => {
+                let of = file.map_or_else(|| bytes.clone(), read);
+                of[part(&of, *from, *to)].to_vec()
             }
-            Damage::Insert(at, what) => {
-                let at = place(at);
-                bytes.splice(at..at, what.iter().copied());
-            }
-            Damage::Remove(from, to) => drop(bytes.drain(part(&bytes, *from, *to))),
-            Damage::Repeat(from, to, at) => {
-                let (at, again) = (place(at), bytes[part(&bytes, *from, *to)].to_vec());
-                bytes.splice(at..at, again);
-            }
-            Damage::CutOff(at) => bytes.truncate(place(at)),
-            Damage::Graft(at, file, from, to) => {
-                let (at, other) = (place(at), read(*file));
-                bytes.splice(at..at, other[part(&other, *from, *to)].iter().copied());
-            }
-        }
+        };
+        bytes.splice(at..end, inserted);
     }
     bytes
 }

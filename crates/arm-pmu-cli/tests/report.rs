@@ -3,13 +3,12 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 mod program;
 
 fn recording(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perf").join(name);
-    path.to_str().expect("a path").to_owned()
+    program::place("tests/perf").join(name).to_str().expect("a path").to_owned()
 }
 
 fn command(arguments: &[&str]) -> Command {
@@ -19,9 +18,7 @@ fn command(arguments: &[&str]) -> Command {
 }
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command(arguments).output().expect("a run");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (status.code().expect("an exit status"), text(stdout), text(stderr))
+    program::run(&mut command(arguments))
 }
 
 fn scratch(name: &str) -> PathBuf {
@@ -112,11 +109,14 @@ fn a_recording_may_have_another_encoding() {
         let text = fs::read_to_string(recording(name)).expect("a recording");
         let words =
             |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+        let big =
+            |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
         let lines = text.replace('\n', "\r\n");
         let expected = run(&[&recording(name)]);
         for (nth, bytes) in [
             [b"\xEF\xBB\xBF", text.as_bytes()].concat(),
             [b"\xFF\xFE", words(&lines).as_slice()].concat(),
+            [b"\xFE\xFF", big(&text).as_slice()].concat(),
             lines.into_bytes(),
         ]
         .into_iter()

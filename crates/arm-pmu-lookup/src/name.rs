@@ -231,16 +231,10 @@ fn distinct<'m>(found: impl Iterator<Item = &'m EventMatch>) -> Vec<EventMatch> 
 }
 
 fn same(one: &EventMatch, other: &EventMatch) -> bool {
-    let source = |found: &EventMatch| match found.what {
-        Matched::Event(_, source) => source.map(|source| source.id),
-        _ => None,
-    };
-    same_event(one, other) && source(one) == source(other)
-}
-
-fn same_event(one: &EventMatch, other: &EventMatch) -> bool {
     match (one.what, other.what) {
-        (Matched::Event(one, _), Matched::Event(other, _)) => std::ptr::eq(one.event, other.event),
+        (Matched::Event(one, at), Matched::Event(other, elsewhere)) => {
+            std::ptr::eq(one.event, other.event) && at == elsewhere
+        }
         (Matched::Cycles(_), Matched::Cycles(_)) => true,
         _ => false,
     }

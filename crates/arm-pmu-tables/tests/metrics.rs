@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use arm_pmu::metric::Term;
 use arm_pmu_tables::{Input, MetricOf, Pmu, Space};
-use proptest::prelude::*;
 
 struct Line {
     metric: &'static str,
@@ -87,45 +86,4 @@ fn every_metric_equals_the_telemetry_formula() {
     let unused: Vec<_> =
         unused.into_iter().map(|nth| (lines[nth].core, lines[nth].metric)).collect();
     assert!(unused.is_empty(), "no core has {unused:?}");
-}
-
-/// Returns the four top-down shares of a core that counts slots, or none.
-fn level_1(pmu: Pmu) -> Vec<MetricOf> {
-    pmu.metrics().filter(|of| of.metric.topics.contains(&"topdown")).collect()
-}
-
-proptest! {
-    /// The shares sum to 1 if each stalled slot is of either the front end or the back end, as in the architecture.
-    #[test]
-    fn level_1_sums_to_the_whole(
-        cycles in 1_u64 << 24..1 << 42, slots in 1..16_u64, front in any::<u32>(), back in any::<u32>(),
-        spec in 1..1_u64 << 40, retired in any::<u32>(), mispredicted in any::<u32>(), surplus in 0..2_u64,
-    ) {
-        for pmu in cores() {
-            let shares = level_1(pmu);
-            let has_surplus = |of: &MetricOf| of.metric.arguments.iter().any(|of| of.name == "surplus_slots");
-            let surplus = if shares.iter().any(has_surplus) { surplus } else { 0 };
-            let count = |name: &str| match name {
-                "CPU_CYCLES" => cycles,
-                "SLOTS" => slots,
-                "SURPLUS_SLOTS" => surplus,
-                "STALL_SLOT_FRONTEND" => u64::from(front) + surplus * cycles,
-                "STALL_SLOT_BACKEND" => back.into(),
-                "STALL_SLOT" => u64::from(front) + u64::from(back) + surplus * cycles,
-                "OP_SPEC" => spec,
-                "OP_RETIRED" => retired.into(),
-                "BR_MIS_PRED" | "STALL_FRONTEND_FLUSH" => mispredicted.into(),
-                _ => panic!("{name}"),
-            };
-            if shares.is_empty() {
-                continue;
-            }
-            let each = shares.iter().map(|of| compute(*of, &count).get());
-            let sum: f64 = each
-                .map(|share| share.map(|share| share.numerator() as f64 / share.denominator() as f64))
-                .sum::<Result<_, _>>()
-                .expect("counts of minutes fit");
-            prop_assert!((sum - 1.0).abs() < 1e-9, "{pmu}: {sum}");
-        }
-    }
 }

@@ -436,20 +436,6 @@ pub enum Language {
     C,
 }
 
-impl Language {
-    /// Word on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Devmem => "devmem",
-            Self::UBoot => "u-boot",
-            Self::Gdb => "gdb",
-            Self::Openocd => "openocd",
-            Self::Xsdb => "xsdb",
-            Self::C => "c",
-        }
-    }
-}
-
 /// Find out why counters read zero, or why Linux has no PMU
 #[derive(Debug, Args)]
 #[command(after_help = "\

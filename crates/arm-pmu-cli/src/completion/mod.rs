@@ -4,7 +4,6 @@
 
 mod bash;
 mod candidates;
-mod run;
 
 use std::process::ExitCode;
 
@@ -12,27 +11,28 @@ use clap::CommandFactory;
 use clap_complete::CompleteEnv;
 use clap_complete::env::{EnvCompleter, Fish, Shells, Zsh};
 
-use crate::base::arguments::{Arguments, Shell};
+use crate::base::answer::Answer;
+use crate::base::arguments::{Arguments, Completions, Shell};
+use crate::base::failure::Failure;
 use crate::base::output;
 use bash::Bash;
-pub use run::run;
 
 /// Variable with the name of the shell, set by the scripts.
 const VARIABLE: &str = "ARM_PMU_COMPLETE";
 
 const NAME: &str = "arm-pmu";
 
-/// Completion script for a shell.
-pub fn script(shell: Shell) -> std::io::Result<String> {
-    let shell: &dyn EnvCompleter = match shell {
+/// Prints the completion script for a shell.
+pub fn run(arguments: &Completions) -> Result<Answer, Failure> {
+    let shell: &dyn EnvCompleter = match arguments.shell {
         Shell::Bash => &Bash,
         Shell::Fish => &Fish,
         Shell::Zsh => &Zsh,
     };
     let mut script = Vec::new();
-    shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut script)?;
+    shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut script).map_err(Failure::Output)?;
     let script = String::from_utf8_lossy(&script);
-    Ok(format!("{}\n", script.trim()))
+    Ok(Answer::text(format!("{}\n", script.trim())))
 }
 
 /// Prints candidates, if a completion script runs this program.

@@ -18,10 +18,10 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 fn run_here(arguments: &[&str]) -> (i32, String) {
-    let output = program::command().args(arguments).current_dir(place("tests/trees")).output();
-    let output = output.expect("a run");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code().expect("a status"), text(output.stdout) + &text(output.stderr))
+    let command = &mut program::command();
+    let (status, text, error) =
+        program::run(command.args(arguments).current_dir(place("tests/trees")));
+    (status, text + &error)
 }
 
 fn compare(file: &str, made: &str) {
@@ -78,11 +78,9 @@ fn bad_files_have_stored_messages() {
             true => vec!["platform", "new", "--from", name],
             false => vec!["show", "--platform", name, "PMCR"],
         };
-        let output = program::command().args(&arguments).current_dir(&folder).output();
-        let output = output.expect("a run");
-        assert_eq!(output.status.code(), Some(2), "{what}: {output:?}");
-        assert!(output.stdout.is_empty(), "{what}: {output:?}");
-        let text = String::from_utf8(output.stderr).expect("text");
+        let command = &mut program::command();
+        let (status, out, text) = program::run(command.args(&arguments).current_dir(&folder));
+        assert_eq!((status, out.as_str()), (2, ""), "{what}: {text}");
         let _ = write!(stored, "# {what}\n$ arm-pmu {}\n{text}\n", arguments.join(" "));
         fs::remove_file(&path).expect("the file");
     }

@@ -51,22 +51,9 @@ pub fn without_a_case(file: &Path, stored: &str) -> Vec<String> {
 
 /// Whether the longest literal part of a message occurs in the stored text.
 fn is_in(message: &str, stored: &str) -> bool {
-    let mut parts = vec![String::new()];
-    let mut letters = message.replace("{{", "\u{1}").replace("}}", "\u{2}");
-    letters = letters.replace('\u{2}', "}");
-    let mut depth = 0;
-    for letter in letters.chars() {
-        match letter {
-            '{' => {
-                depth += 1;
-                parts.push(String::new());
-            }
-            '}' if depth > 0 => depth -= 1,
-            '\u{1}' => parts.last_mut().expect("a part").push('{'),
-            letter if depth == 0 => parts.last_mut().expect("a part").push(letter),
-            _ => {}
-        }
-    }
-    let longest = parts.iter().max_by_key(|part| part.len()).expect("a part");
-    stored.contains(longest.trim())
+    let escaped = message.replace("{{", "\u{1}").replace("}}", "\u{2}");
+    // Each second part is an argument.
+    let parts = escaped.split(['{', '}']).step_by(2);
+    let longest = parts.max_by_key(|part| part.len()).expect("a part");
+    stored.contains(longest.replace('\u{1}', "{").replace('\u{2}', "}").trim())
 }

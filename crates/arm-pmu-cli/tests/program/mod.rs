@@ -4,7 +4,7 @@
 //! For other processors, `ARM_PMU_EMULATOR` is the command that runs the program: `qemu-arm -cpu arm1176`.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// Path of the program.
 pub fn path() -> PathBuf {
@@ -34,6 +34,14 @@ pub fn with(arguments: &[&str]) -> Command {
     command.args(arguments).env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
     command.current_dir(empty_directory());
     command
+}
+
+/// Runs a command. Returns its exit status, output and errors.
+#[allow(dead_code)]
+pub fn run(command: &mut Command) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command.output().expect("a run");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (status.code().expect("an exit status"), text(stdout), text(stderr))
 }
 
 /// An empty directory.

@@ -3,209 +3,153 @@
 use std::borrow::Cow;
 
 use arm_pmu_tables::{
-    Bits, Field, Ip, Location, Operands, Origin, Pmu, Register, Reserved, Reset, Space,
+    Bits, Field, Ip, Location, Operands, Origin, Pmu, Register, Reserved, Reset, Selection, Space,
 };
 
-const EVENTS: [&str; 18] = [
-    "ip",
-    "ip_title",
-    "group",
-    "group_title",
-    "units",
-    "source",
-    "source_title",
-    "event",
-    "rust",
-    "code",
-    "id",
-    "evntbus",
-    "counts",
-    "attributes",
-    "doc",
-    "note",
-    "reference",
-    "confidence",
+/// Name of a column, and the cell of a row.
+type Column<R> = (&'static str, fn(&R) -> String);
+
+const EVENTS: [Column<Selection>; 18] = [
+    ("ip", |one| one.of.ip.name.to_owned()),
+    ("ip_title", |one| one.of.ip.title.to_owned()),
+    ("group", |one| one.of.group.name.to_owned()),
+    ("group_title", |one| one.of.group.title.to_owned()),
+    ("units", |one| joined(one.of.units().map(|unit| unit.name))),
+    ("source", |one| one.source.map_or("", |source| source.name).to_owned()),
+    ("source_title", |one| one.source.map_or("", |source| source.title).to_owned()),
+    ("event", |one| one.of.event.name.to_owned()),
+    ("rust", |one| one.of.event.rust.to_owned()),
+    ("code", |one| format!("0x{:02X}", one.of.event.code)),
+    ("id", |one| {
+        let digits = one.of.ip.counters.id.width().div_ceil(4) as usize;
+        format!("0x{:0digits$X}", one.id())
+    }),
+    ("evntbus", |one| one.evntbus().map_or(String::new(), |bit| bit.to_string())),
+    ("counts", |one| one.of.event.counted.word().to_owned()),
+    ("attributes", |one| one.of.event.attributes().collect::<Vec<_>>().join(" ")),
+    ("doc", |one| one.of.event.doc.to_owned()),
+    ("note", |one| one.of.event.note.unwrap_or_default().to_owned()),
+    ("reference", |one| reference(&one.of.event.origin)),
+    ("confidence", |one| one.of.event.origin.confidence.word().to_owned()),
 ];
 
 /// Table of all events at all sources, with the values that select them. EVNTBUS is the bit on the IP's event bus;
 /// empty if the first bit of the source is unknown.
 #[must_use]
 pub fn events(ip: &'static Ip) -> String {
-    let mut table = Table::new(&EVENTS);
-    let digits = ip.counters.id.width().div_ceil(4) as usize;
-    for of in (Pmu { ip, unit: None }).events() {
-        for selection in of.selections() {
-            let event = of.event;
-            table.row(&[
-                ip.name.to_owned(),
-                ip.title.to_owned(),
-                of.group.name.to_owned(),
-                of.group.title.to_owned(),
-                joined(of.units().map(|unit| unit.name)),
-                selection.source.map_or("", |source| source.name).to_owned(),
-                selection.source.map_or("", |source| source.title).to_owned(),
-                event.name.to_owned(),
-                event.rust.to_owned(),
-                format!("0x{:02X}", event.code),
-                format!("0x{:0digits$X}", selection.id()),
-                selection.evntbus().map_or(String::new(), |bit| bit.to_string()),
-                event.counted.word().to_owned(),
-                event.attributes().collect::<Vec<_>>().join(" "),
-                event.doc.to_owned(),
-                event.note.unwrap_or_default().to_owned(),
-                reference(&event.origin),
-                event.origin.confidence.word().to_owned(),
-            ]);
-        }
-    }
-    table.text
+    table(&EVENTS, Pmu { ip, unit: None }.selections())
 }
 
-const REGISTERS: [&str; 24] = [
-    "ip",
-    "ip_title",
-    "units",
-    "register",
-    "title",
-    "page",
-    "page_base",
-    "offset",
-    "count",
-    "stride",
-    "cp15",
-    "sysreg",
-    "width",
-    "register_access",
-    "reset",
-    "high",
-    "low",
-    "field",
-    "access",
-    "elements",
-    "doc",
-    "values",
-    "reference",
-    "confidence",
+/// Bits of a register: a field, or reserved.
+struct Part {
+    pmu: Pmu,
+    register: &'static Register,
+    bits: Bits,
+    content: Result<&'static Field, Reserved>,
+}
+
+const REGISTERS: [Column<Part>; 24] = [
+    ("ip", |part| part.pmu.ip.name.to_owned()),
+    ("ip_title", |part| part.pmu.ip.title.to_owned()),
+    ("units", |part| match part.pmu.unit {
+        Some(unit) => unit.name.to_owned(),
+        None => joined(part.register.only.iter().chain(part.each(|field| field.only))),
+    }),
+    ("register", |part| part.register.name.to_owned()),
+    ("title", |part| part.register.title.to_owned()),
+    ("page", |part| part.page().unwrap_or_default().to_owned()),
+    ("page_base", |part| hexadecimal(part.page_base())),
+    // From the base of the IP or unit.
+    ("offset", |part| {
+        let of_page = part.register.offset(0);
+        hexadecimal(of_page.map(|offset| part.page_base().unwrap_or(0) + offset))
+    }),
+    ("count", |part| match part.register.location {
+        Location::Cp15 { .. } => String::new(),
+        _ => part.register.count().to_string(),
+    }),
+    ("stride", |part| match part.register.location {
+        Location::Memory { stride, .. } => hexadecimal(Some(stride)),
+        _ => String::new(),
+    }),
+    ("cp15", |part| match part.register.location {
+        Location::Cp15 { operands: Operands { opc1, crn, crm, opc2, .. }, .. } => {
+            format!("p15 {opc1} c{crn} c{crm} {opc2}")
+        }
+        _ => String::new(),
+    }),
+    ("sysreg", |part| match part.register.location {
+        Location::System { register, .. } => register.to_string(),
+        _ => String::new(),
+    }),
+    ("width", |part| part.register.width.to_string()),
+    ("register_access", |part| part.register.access.word().to_owned()),
+    ("reset", |part| {
+        let unit = part.pmu.unit.map(|unit| unit.name);
+        let is_here = |of: &&Reset| unit.is_none() || of.unit.is_none() || of.unit == unit;
+        joined(part.register.resets.iter().filter(is_here).map(|reset| value(reset, unit)))
+    }),
+    ("high", |part| part.bits.high.to_string()),
+    ("low", |part| part.bits.low.to_string()),
+    ("field", |part| part.content.map_or("", |field| field.name).to_owned()),
+    ("access", |part| match part.content {
+        Ok(field) => field.access.word().to_owned(),
+        Err(reserved) => reserved.word().to_owned(),
+    }),
+    ("elements", |part| joined(part.each(|field| field.elements).iter().map(u32::to_string))),
+    ("doc", |part| part.content.map_or("", |field| field.doc).to_owned()),
+    ("values", |part| {
+        let values = part.each(|field| field.values).iter();
+        joined(values.map(|of| format!("{}=0x{:X}", of.name, of.value)))
+    }),
+    ("reference", |part| reference(&part.origin())),
+    ("confidence", |part| part.origin().confidence.word().to_owned()),
 ];
+
+impl Part {
+    /// All bits of a register, in descending order.
+    fn all(pmu: Pmu, register: &'static Register) -> Vec<Self> {
+        let part = |bits, content| Self { pmu, register, bits, content };
+        let fields = register.fields.iter().map(|field| part(field.bits, Ok(field)));
+        let reserved = register.reserved.iter().map(|of| part(of.bits, Err(of.reserved)));
+        let mut all: Vec<_> = fields.chain(reserved).collect();
+        all.sort_by_key(|part| std::cmp::Reverse(part.bits));
+        all
+    }
+
+    fn page(&self) -> Option<&'static str> {
+        match self.register.location {
+            Location::Memory { page, .. } => page,
+            _ => None,
+        }
+    }
+
+    fn page_base(&self) -> Option<u32> {
+        self.pmu.unit?.page_offset(self.page()?)
+    }
+
+    /// A list of the field; empty for reserved bits.
+    fn each<T>(&self, list: impl Fn(&'static Field) -> &'static [T]) -> &'static [T] {
+        self.content.map_or(&[], list)
+    }
+
+    fn origin(&self) -> Origin {
+        self.content.map_or(self.register.origin, |field| field.origin)
+    }
+}
 
 /// Table of all fields. Reserved bits have no name, and their required value in place of an access.
 ///
 /// If the units of an IP have pages at different offsets, each unit has its own rows.
 #[must_use]
 pub fn registers(ip: &'static Ip) -> String {
-    let mut table = Table::new(&REGISTERS);
     let whole = Pmu { ip, unit: None };
     let pmus: Vec<Pmu> = match ip.space {
         Space::Pages(_) => ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..whole }).collect(),
         _ => vec![whole],
     };
-    for pmu in pmus {
-        for register in pmu.registers() {
-            let of_register = of_register(pmu, register);
-            for (bits, content) in contents(register) {
-                let (only, of_field) = of_content(register, content);
-                let mut row = of_register.to_vec();
-                if pmu.unit.is_none() {
-                    row[2] = joined(register.only.iter().chain(only));
-                }
-                row.extend([bits.high.to_string(), bits.low.to_string()]);
-                row.extend(of_field);
-                table.row(&row);
-            }
-        }
-    }
-    table.text
-}
-
-/// Units with these bits, empty if all have them, and the last columns.
-fn of_content(register: &Register, content: Content) -> (&'static [&'static str], [String; 7]) {
-    match content {
-        Content::Reserved(rule) => (
-            &[],
-            [
-                String::new(),
-                rule.word().to_owned(),
-                String::new(),
-                String::new(),
-                String::new(),
-                reference(&register.origin),
-                register.origin.confidence.word().to_owned(),
-            ],
-        ),
-        Content::Field(field) => (
-            field.only,
-            [
-                field.name.to_owned(),
-                field.access.word().to_owned(),
-                joined(field.elements.iter().map(ToString::to_string)),
-                field.doc.to_owned(),
-                joined(field.values.iter().map(|of| format!("{}=0x{:X}", of.name, of.value))),
-                reference(&field.origin),
-                field.origin.confidence.word().to_owned(),
-            ],
-        ),
-    }
-}
-
-enum Content {
-    Field(&'static Field),
-    Reserved(Reserved),
-}
-
-/// Fields and reserved bits of a register, in descending order.
-fn contents(register: &'static Register) -> Vec<(Bits, Content)> {
-    let fields = register.fields.iter().map(|field| (field.bits, Content::Field(field)));
-    let reserved = register.reserved.iter().map(|of| (of.bits, Content::Reserved(of.reserved)));
-    let mut all: Vec<_> = fields.chain(reserved).collect();
-    all.sort_by_key(|(bits, _)| std::cmp::Reverse(*bits));
-    all
-}
-
-/// First columns of a register's rows. The offset in memory is from the base of the IP or unit.
-fn of_register(pmu: Pmu, register: &Register) -> [String; 15] {
-    let mut place = [const { String::new() }; 7];
-    match register.location {
-        Location::Memory { page, offset, count, stride, .. } => {
-            let base = page.and_then(|page| pmu.unit?.page_offset(page));
-            place[0] = page.unwrap_or_default().to_owned();
-            place[1] = base.map_or(String::new(), |base| format!("0x{base:X}"));
-            place[2] = format!("0x{:X}", base.unwrap_or(0) + offset);
-            place[3] = count.to_string();
-            place[4] = format!("0x{stride:X}");
-        }
-        Location::Cp15 { operands, .. } => {
-            let Operands { opc1, crn, crm, opc2, .. } = operands;
-            place[5] = format!("p15 {opc1} c{crn} c{crm} {opc2}");
-        }
-        Location::System { register, count, .. } => {
-            place[3] = count.to_string();
-            place[6] = register.to_string();
-        }
-        _ => {}
-    }
-    let [page, page_base, offset, count, stride, cp15, sysreg] = place;
-    let unit = pmu.unit.map(|unit| unit.name);
-    let resets = register
-        .resets
-        .iter()
-        .filter(|reset| unit.is_none() || reset.unit.is_none() || reset.unit == unit);
-    [
-        pmu.ip.name.to_owned(),
-        pmu.ip.title.to_owned(),
-        unit.unwrap_or_default().to_owned(),
-        register.name.to_owned(),
-        register.title.to_owned(),
-        page,
-        page_base,
-        offset,
-        count,
-        stride,
-        cp15,
-        sysreg,
-        register.width.to_string(),
-        register.access.word().to_owned(),
-        joined(resets.map(|reset| value(reset, unit))),
-    ]
+    let registers = pmus.into_iter().flat_map(|pmu| pmu.registers().map(move |one| (pmu, one)));
+    table(&REGISTERS, registers.flat_map(|(pmu, register)| Part::all(pmu, register)))
 }
 
 /// Reset value, with its unit if the units differ.
@@ -215,6 +159,10 @@ fn value(reset: &Reset, unit: Option<&str>) -> String {
         Some(unit) => format!("{unit} {value}"),
         None => value,
     }
+}
+
+fn hexadecimal(number: Option<u32>) -> String {
+    number.map_or(String::new(), |number| format!("0x{number:X}"))
 }
 
 fn joined<T: AsRef<str>>(parts: impl Iterator<Item = T>) -> String {
@@ -234,22 +182,11 @@ fn reference(origin: &Origin) -> String {
 }
 
 /// CSV as in RFC 4180, except for the line ends.
-struct Table {
-    text: String,
-    columns: usize,
-}
-
-impl Table {
-    fn new(heading: &[&str]) -> Self {
-        let mut table = Self { text: String::new(), columns: heading.len() };
-        table.row(&heading.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-        table
-    }
-
-    fn row(&mut self, cells: &[String]) {
-        debug_assert_eq!(cells.len(), self.columns);
-        self.text += &line(cells);
-    }
+fn table<R>(columns: &[Column<R>], rows: impl Iterator<Item = R>) -> String {
+    let heading = line(&columns.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    rows.fold(heading, |text, row| {
+        text + &line(&columns.iter().map(|(_, cell)| cell(&row)).collect::<Vec<_>>())
+    })
 }
 
 /// A row of CSV.
@@ -272,11 +209,10 @@ mod tests {
 
     #[test]
     fn quotes_and_commas_survive_csv() {
-        let cells = ["plain", "a, b", "\"odd\"", "two\nlines", "31", ""].map(str::to_owned);
-        let mut table = Table::new(&["1", "2", "3", "4", "5", "6"]);
-        table.row(&cells);
-        let mut reader = ::csv::Reader::from_reader(table.text.as_bytes());
+        let cells = ["plain", "a, b", "\"odd\"", "two\nlines", "31", ""];
+        let text = line(&["1", "2", "3", "4", "5", "6"]) + &line(&cells);
+        let mut reader = ::csv::Reader::from_reader(text.as_bytes());
         let row = reader.records().next().expect("a row").expect("cells");
-        assert!(row.iter().eq(cells.iter()), "{row:?}");
+        assert!(row.iter().eq(cells), "{row:?}");
     }
 }

@@ -170,14 +170,15 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         return Ok(metric.map_or(Line::Nothing, Line::Metric));
     }
     let key = ParseErrorKind::Key;
-    let nanoseconds = match object.get("interval") {
-        None => None,
-        Some(_) => {
-            let seconds =
-                number("interval").filter(|seconds| *seconds >= 0.0).ok_or(key("interval"))?;
-            Some((seconds * 1e9).round() as u64)
-        }
+    // A key that is there has to be a number.
+    let optional = |name| match object.get(name) {
+        None => Ok(None),
+        Some(_) => number(name).map(Some).ok_or(key(name)),
     };
+    let interval = optional("interval")?;
+    if interval.is_some_and(|seconds| seconds < 0.0) {
+        return Err(key("interval"));
+    }
     let scopes = ["cpu", "core", "cache", "die", "cluster", "socket", "node", "thread"];
     let scope = scopes.iter().find_map(|scope| {
         let value = text(scope)?;
@@ -187,15 +188,8 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
             value.to_owned()
         })
     });
-    let variance_percent = match object.get("variance") {
-        None => None,
-        Some(_) => Some(number("variance").ok_or(key("variance"))?),
-    };
     Ok(Line::Row(Box::new(Row {
-        line: 0,
-        run: 0,
-        nanoseconds,
-        is_summary: false,
+        nanoseconds: interval.map(|seconds| (seconds * 1e9).round() as u64),
         scope,
         cores: object
             .get("aggregate-number")
@@ -204,13 +198,14 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         count: text("counter-value").and_then(count).ok_or(key("counter-value"))?,
         unit: text("unit").unwrap_or_default().to_owned(),
         event: text("event").filter(|event| !event.is_empty()).ok_or(key("event"))?.to_owned(),
-        variance_percent,
+        variance_percent: optional("variance")?,
         running_nanoseconds: object
             .get("event-runtime")
             .and_then(Json::as_u64)
             .ok_or(key("event-runtime"))?,
         running_percent: number("pcnt-running").and_then(percent).ok_or(key("pcnt-running"))?,
         metrics: metric.into_iter().collect(),
+        ..Row::default()
     })))
 }
 
@@ -304,10 +299,6 @@ fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
         _ => None,
     };
     Some(Row {
-        line: 0,
-        run: 0,
-        nanoseconds: None,
-        is_summary: false,
         scope: Some(scope).filter(|scope| !scope.is_empty()),
         cores,
         count,
@@ -317,6 +308,7 @@ fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
         running_nanoseconds: columns[runs].parse().ok()?,
         running_percent: share(columns[runs + 1])?,
         metrics: metric.into_iter().collect(),
+        ..Row::default()
     })
 }
 

@@ -152,7 +152,7 @@ impl Reader {
             return false;
         }
         let row = &mut self.recording.rows[row];
-        *row = Row { is_summary: row.is_summary, ..joined.row(row.line, row.run) };
+        *row = Row { line: row.line, run: row.run, is_summary: row.is_summary, ..joined.row };
         self.open.iter_mut().for_each(|open| open.text.clone_from(&text));
         true
     }
@@ -160,7 +160,7 @@ impl Reader {
     fn accepts(&self, parts: &Parts) -> bool {
         match self.place {
             Place::Table => true,
-            Place::Intervals => parts.nanoseconds.is_some() || self.is_of_run(parts.event),
+            Place::Intervals => parts.row.nanoseconds.is_some() || self.is_of_run(&parts.row.event),
             Place::Outside => parts.is_sure(),
         }
     }
@@ -172,7 +172,7 @@ impl Reader {
     fn row(&mut self, line: usize, text: &str) {
         let row = match Parts::read(text).filter(|parts| self.accepts(parts)) {
             Some(parts) => {
-                self.push(line, &parts);
+                self.push(Row { line, ..parts.row });
                 Some(self.recording.rows.len() - 1)
             }
             None if begins_like_row(text)
@@ -186,15 +186,15 @@ impl Reader {
     }
 
     /// Adds a row to its run.
-    fn push(&mut self, line: usize, parts: &Parts) {
-        let time = parts.nanoseconds;
+    fn push(&mut self, row: Row) {
+        let time = row.nanoseconds;
         let last = self.recording.rows.last();
         // With `--summary`, the sums are in a table, or in rows without a time.
         let has_intervals = last.is_some_and(|row| row.nanoseconds.is_some() || row.is_summary);
-        let is_summary = time.is_none() && has_intervals && self.is_of_run(parts.event);
+        let is_summary = time.is_none() && has_intervals && self.is_of_run(&row.event);
         let is_earlier = last.and_then(|row| row.nanoseconds).zip(time).is_some_and(|(a, b)| b < a);
         if self.events.is_none() || is_earlier || self.titled.is_some() && !is_summary {
-            self.begin_run(line);
+            self.begin_run(row.line);
         }
         self.titled = None;
         if time.is_some() {
@@ -202,13 +202,11 @@ impl Reader {
             self.pending.clear();
             self.verbose.clear();
         }
-        if !self.is_of_run(parts.event) {
-            self.events.iter_mut().for_each(|events| {
-                events.insert(parts.event.to_owned());
-            });
+        if let Some(events) = self.events.as_mut().filter(|events| !events.contains(&row.event)) {
+            events.insert(row.event.clone());
         }
         let run = self.recording.runs.len() - 1;
-        self.recording.rows.push(Row { is_summary, ..parts.row(line, run) });
+        self.recording.rows.push(Row { is_summary, run, ..row });
         self.adjacent += 1;
     }
 
@@ -331,24 +329,18 @@ fn begins_like_row(text: &str) -> bool {
         || text.split_whitespace().next().is_some_and(is_scope)
 }
 
-/// The parts of a row.
-struct Parts<'l> {
-    nanoseconds: Option<u64>,
-    scope: Vec<&'l str>,
-    cores: Option<u32>,
-    count: Count,
+/// A row, and how it was printed.
+struct Parts {
+    row: Row,
     /// Whether two or more blanks separate count and name, as in the columns of `perf`.
     is_aligned: bool,
-    unit: &'l str,
-    event: &'l str,
-    metrics: Vec<(f64, String)>,
     /// Whether the last metric has no unit, because the line was wrapped.
     is_open: bool,
     groups: Groups,
 }
 
-impl<'l> Parts<'l> {
-    fn read(line: &'l str) -> Option<Self> {
+impl Parts {
+    fn read(line: &str) -> Option<Self> {
         let (text, groups) = Groups::split(line);
         let mut comments = text.split('#');
         let front: Vec<&str> = comments.next()?.split_whitespace().collect();
@@ -360,15 +352,16 @@ impl<'l> Parts<'l> {
         for comment in comments {
             let metric = metric(comment);
             parts.is_open = metric.as_ref().is_none_or(|(_, unit)| unit.is_empty());
-            parts
-                .metrics
-                .extend(metric.filter(|(value, unit)| value.is_finite() && !unit.is_empty()));
+            let metric = metric.filter(|(value, unit)| value.is_finite() && !unit.is_empty());
+            parts.row.metrics.extend(metric);
         }
-        parts.groups = groups;
-        Some(parts)
+        parts.row.variance_percent = groups.variance;
+        let all = if parts.row.count == Count::NotCounted { 0.0 } else { 100.0 };
+        parts.row.running_percent = groups.share.unwrap_or(all);
+        Some(Self { groups, ..parts })
     }
 
-    fn of_words(line: &'l str, words: &[&'l str], nanoseconds: Option<u64>) -> Option<Self> {
+    fn of_words(line: &str, words: &[&str], nanoseconds: Option<u64>) -> Option<Self> {
         let (mut scope, mut cores) = (Vec::<&str>::new(), None);
         let mut words = words;
         if count(words).is_none() {
@@ -414,44 +407,17 @@ impl<'l> Parts<'l> {
         if !event.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
             return None;
         }
-        let (metrics, groups) = (Vec::new(), Groups::default());
-        Some(Self {
-            nanoseconds,
-            scope,
-            cores,
-            count,
-            is_aligned,
-            unit,
-            event,
-            metrics,
-            is_open: false,
-            groups,
-        })
+        let scope = (!scope.is_empty()).then(|| scope.join(" "));
+        let (unit, event) = (unit.to_owned(), event.to_owned());
+        let row = Row { nanoseconds, scope, cores, count, unit, event, ..Row::default() };
+        Some(Self { row, is_aligned, is_open: false, groups: Groups::default() })
     }
 
     /// Whether this is a row even outside of a table: the event is known, or the columns are aligned.
     fn is_sure(&self) -> bool {
         let has_groups = self.groups != Groups::default();
-        is_sure_event(self.event) || self.is_aligned && (has_groups || is_event(self.event))
-    }
-
-    fn row(&self, line: usize, run: usize) -> Row {
-        let all = if self.count == Count::NotCounted { 0.0 } else { 100.0 };
-        Row {
-            line,
-            run,
-            nanoseconds: self.nanoseconds,
-            is_summary: false,
-            scope: (!self.scope.is_empty()).then(|| self.scope.join(" ")),
-            cores: self.cores,
-            count: self.count,
-            unit: self.unit.to_owned(),
-            event: self.event.to_owned(),
-            variance_percent: self.groups.variance,
-            running_nanoseconds: 0,
-            running_percent: self.groups.share.unwrap_or(all),
-            metrics: self.metrics.clone(),
-        }
+        let event = &self.row.event;
+        is_sure_event(event) || self.is_aligned && (has_groups || is_event(event))
     }
 }
 
@@ -646,14 +612,8 @@ impl Verbose {
         let event = event.strip_suffix(':').filter(|event| is_event(event))?;
         let number = |nth: usize| numbers[nth].parse().ok();
         let (value, enabled, running) = (number(0)?, number(1)?, number(2)?);
-        (running <= enabled).then(|| Self {
-            line,
-            event: event.to_owned(),
-            cpu,
-            value,
-            enabled,
-            running,
-        })
+        let event = event.to_owned();
+        (running <= enabled).then_some(Self { line, event, cpu, value, enabled, running })
     }
 
     fn set_times(&self, row: &mut Row) {
@@ -670,21 +630,9 @@ impl Verbose {
             Some(_) if self.running < self.enabled => Count::Number(Number::Decimal(scaled())),
             _ => Count::Number(Number::Integer(self.value)),
         };
-        let mut row = Row {
-            line: self.line,
-            run,
-            nanoseconds: None,
-            is_summary: false,
-            scope: self.cpu.map(|cpu| format!("CPU{cpu}")),
-            cores: None,
-            count,
-            unit: String::new(),
-            event: self.event.clone(),
-            variance_percent: None,
-            running_nanoseconds: 0,
-            running_percent: 0.0,
-            metrics: Vec::new(),
-        };
+        let scope = self.cpu.map(|cpu| format!("CPU{cpu}"));
+        let event = self.event.clone();
+        let mut row = Row { line: self.line, run, scope, count, event, ..Row::default() };
         self.set_times(&mut row);
         row
     }
@@ -700,17 +648,22 @@ mod tests {
             let words: Vec<&str> = text.split_whitespace().collect();
             number(&words).map(|(number, used)| (number.as_f64(), used))
         };
+        let all = [
+            "2218640517",
+            "2,218,640,517",
+            "2.218.640.517",
+            "2'218'640'517",
+            "2\u{2019}218\u{2019}640\u{2019}517",
+            "2,21,86,40,517",
+        ];
+        for text in all {
+            assert_eq!(read(text), Some((2_218_640_517.0, 1)), "{text}");
+        }
         for (text, value, words) in [
             ("0", 0.0, 1),
-            ("2218640517", 2_218_640_517.0, 1),
-            ("2,218,640,517", 2_218_640_517.0, 1),
-            ("2.218.640.517", 2_218_640_517.0, 1),
             ("2 218 640 517 cycles", 2_218_640_517.0, 4),
             ("2\u{202f}218\u{202f}640 cycles", 2_218_640.0, 3),
             ("2\u{a0}218\u{a0}640,25 msec", 2_218_640.25, 3),
-            ("2'218'640", 2_218_640.0, 1),
-            ("2\u{2019}218\u{2019}640.5", 2_218_640.5, 1),
-            ("2,21,86,40,517", 2_218_640_517.0, 1),
             ("1,903.27", 1903.27, 1),
             ("1.903,27", 1903.27, 1),
             ("1903.274123", 1_903.274_123, 1),
@@ -720,143 +673,98 @@ mod tests {
         ] {
             assert_eq!(read(text), Some((value, words)), "{text}");
         }
-        for text in [
-            "1x,4-0,7",
-            "1,,234",
-            "1,23,4",
-            "1.234,567.8",
-            "12,",
-            ",12",
-            "1e5",
-            "-5",
-            "0x17",
-            "\u{663}",
-        ] {
+        let wrong = "1x,4-0,7 1,,234 1,23,4 1.234,567.8 12, ,12 1e5 -5 0x17 \u{663}";
+        for text in wrong.split(' ') {
             assert_eq!(read(text), None, "{text}");
         }
     }
 
-    /// Columns of an expected row: time, scope, CPUs, count, unit, event, share, variance and first metric.
+    /// A line, and below it time, scope, CPUs, count, unit, event, share, variance and first metric; empty below a line
+    /// that is no row.
+    const ROWS: &str = "\
+2,218 cycles                    #    0.000 GHz                     [83.33%]
+-; -; -; 2218; ; cycles; 83.33; -; 0 GHz
+1903.274123      task-clock (msec)         #    0.998 CPUs utilized
+-; -; -; 1903.274123; msec; task-clock; 100; -; 0.998 CPUs utilized
+<not counted> msec task-clock
+-; -; -; NotCounted; msec; task-clock; 0; -; -
+<not supported>      S3:READ_REQUEST_ANY
+-; -; -; NotSupported; ; S3:READ_REQUEST_ANY; 100; -; -
+S0           4         31,204      armv8_cortex_a53/cycles/
+-; S0; 4; 31204; ; armv8_cortex_a53/cycles/; 100; -; -
+S0-D0-C1     1   31 204      cycles:u
+-; S0-D0-C1; 1; 31204; ; cycles:u; 100; -; -
+N1     2   <not counted>      cycles  (0.00%)
+-; N1; 2; NotCounted; ; cycles; 0; -; -
+bash-1234        1,234      cycles
+-; bash-1234; -; 1234; ; cycles; 100; -; -
+7zip-77   1,234      cycles
+-; 7zip-77; -; 1234; ; cycles; 100; -; -
+Web Content-77   1,234      cycles
+-; Web Content-77; -; 1234; ; cycles; 100; -; -
+1.000214880 CPU0     640,118      CCI_400/cycles/
+1000214880; CPU0; -; 640118; ; CCI_400/cycles/; 100; -; -
+1.0002  640,118  cycles
+1000200000; -; -; 640118; ; cycles; 100; -; -
+1,234      cycles                           /system.slice
+-; /system.slice; -; 1234; ; cycles; 100; -; -
+5 armv8_pmuv3_0/event=0x2a, config1=1/u
+-; -; -; 5; ; armv8_pmuv3_0/event=0x2a, config1=1/u; 100; -; -
+88,019      branch-misses    # 5,21%  of all branches   ( +-  2,31% )  (61,20%)
+-; -; -; 88019; ; branch-misses; 61.2; 2.31; 5.21 of all branches
+3.20 Joules power/energy/ ( +-   inf% )
+-; -; -; 3.2; Joules; power/energy/; 100; -; -
+64 beats cci550.SI0:READ_DATA_BEAT
+-; -; -; 64; beats; cci550.SI0:READ_DATA_BEAT; 100; -; -
+12 of 34 tests passed
+
+1,234
+
+1,234 cycles (123.00%)
+
+0.78  3.4  5.6
+
+12 (50.00%)
+
+";
+
     #[test]
     fn rows_of_all_versions_are_parsed() {
+        let opt = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
         let read = |line: &str| {
-            let parts = Parts::read(line)?;
-            let row = parts.row(1, 0);
+            let row = Parts::read(line)?.row;
             let number = match row.count {
                 Count::Number(number) => number.as_f64().to_string(),
                 other => format!("{other:?}"),
             };
-            let opt = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-            Some(
-                [
-                    opt(row.nanoseconds.map(|time| time.to_string())),
-                    opt(row.scope),
-                    opt(row.cores.map(|cores| cores.to_string())),
-                    number,
-                    row.unit,
-                    row.event,
-                    row.running_percent.to_string(),
-                    opt(row.variance_percent.map(|variance| variance.to_string())),
-                    opt(row.metrics.first().map(|(value, unit)| format!("{value} {unit}"))),
-                ]
-                .join("; "),
-            )
+            let parts = [
+                opt(row.nanoseconds.map(|time| time.to_string())),
+                opt(row.scope),
+                opt(row.cores.map(|cores| cores.to_string())),
+                number,
+                row.unit,
+                row.event,
+                row.running_percent.to_string(),
+                opt(row.variance_percent.map(|variance| variance.to_string())),
+                opt(row.metrics.first().map(|(value, unit)| format!("{value} {unit}"))),
+            ];
+            Some(parts.join("; "))
         };
-        for (line, parts) in [
-            (
-                "2,218 cycles                    #    0.000 GHz                     [83.33%]",
-                "-; -; -; 2218; ; cycles; 83.33; -; 0 GHz",
-            ),
-            (
-                "1903.274123      task-clock (msec)         #    0.998 CPUs utilized",
-                "-; -; -; 1903.274123; msec; task-clock; 100; -; 0.998 CPUs utilized",
-            ),
-            ("<not counted> msec task-clock", "-; -; -; NotCounted; msec; task-clock; 0; -; -"),
-            (
-                "<not supported>      S3:READ_REQUEST_ANY",
-                "-; -; -; NotSupported; ; S3:READ_REQUEST_ANY; 100; -; -",
-            ),
-            (
-                "S0           4         31,204      armv8_cortex_a53/cycles/",
-                "-; S0; 4; 31204; ; armv8_cortex_a53/cycles/; 100; -; -",
-            ),
-            (
-                "S0-D0-C1     1   31 204      cycles:u",
-                "-; S0-D0-C1; 1; 31204; ; cycles:u; 100; -; -",
-            ),
-            (
-                "N1     2   <not counted>      cycles  (0.00%)",
-                "-; N1; 2; NotCounted; ; cycles; 0; -; -",
-            ),
-            ("bash-1234        1,234      cycles", "-; bash-1234; -; 1234; ; cycles; 100; -; -"),
-            ("7zip-77   1,234      cycles", "-; 7zip-77; -; 1234; ; cycles; 100; -; -"),
-            (
-                "Web Content-77   1,234      cycles",
-                "-; Web Content-77; -; 1234; ; cycles; 100; -; -",
-            ),
-            (
-                "1.000214880 CPU0     640,118      CCI_400/cycles/",
-                "1000214880; CPU0; -; 640118; ; CCI_400/cycles/; 100; -; -",
-            ),
-            ("1.0002  640,118  cycles", "1000200000; -; -; 640118; ; cycles; 100; -; -"),
-            (
-                "1,234      cycles                           /system.slice",
-                "-; /system.slice; -; 1234; ; cycles; 100; -; -",
-            ),
-            (
-                "5 armv8_pmuv3_0/event=0x2a, config1=1/u",
-                "-; -; -; 5; ; armv8_pmuv3_0/event=0x2a, config1=1/u; 100; -; -",
-            ),
-            (
-                "88,019      branch-misses    # 5,21%  of all branches   ( +-  2,31% )  (61,20%)",
-                "-; -; -; 88019; ; branch-misses; 61.2; 2.31; 5.21 of all branches",
-            ),
-            (
-                "3.20 Joules power/energy/ ( +-   inf% )",
-                "-; -; -; 3.2; Joules; power/energy/; 100; -; -",
-            ),
-            (
-                "64 beats cci550.SI0:READ_DATA_BEAT",
-                "-; -; -; 64; beats; cci550.SI0:READ_DATA_BEAT; 100; -; -",
-            ),
-        ] {
-            assert_eq!(read(line).as_deref(), Some(parts), "{line}");
-        }
-        for line in [
-            "12 of 34 tests passed",
-            "1,234",
-            "1,234 cycles (123.00%)",
-            "0.78  3.4  5.6",
-            "12 (50.00%)",
-        ] {
-            assert_eq!(read(line), None, "{line}");
+        let lines: Vec<&str> = ROWS.lines().collect();
+        for pair in lines.chunks(2) {
+            assert_eq!(read(pair[0]).unwrap_or_default(), pair[1], "{}", pair[0]);
         }
     }
 
     #[test]
     fn words_of_other_texts_are_not_events() {
-        let is_sure = |line: &str| Parts::read(line).is_some_and(|parts| parts.is_sure());
-        for line in [
-            "118 src/report/parse.rs",
-            "12 errors generated",
-            "3 pre-built packages",
-            "12 foo.txt",
-            "7 cycles-free",
-            "42 apples",
-        ] {
-            assert!(!is_sure(line), "{line}");
-        }
-        for line in [
-            "7 cycles",
-            "7 L1-dcache-loads:u",
-            "7 armv8_cortex_a53/r17/k",
-            "7 smmuv3_pmcg.tlb_miss",
-            "7      l1d_cache",
-            "7 cci400:r1.CYCLES",
-            "7    x (5.00%)",
-        ] {
-            assert!(is_sure(line), "{line}");
-        }
+        let is_sure = |line: &&str| Parts::read(line).is_some_and(|parts| parts.is_sure());
+        let others = "118 src/report/parse.rs\n12 errors generated\n3 pre-built packages\n12 foo.txt\n\
+            7 cycles-free\n42 apples";
+        assert_eq!(others.lines().find(is_sure), None);
+        let events = "7 cycles\n7 L1-dcache-loads:u\n7 armv8_cortex_a53/r17/k\n7 smmuv3_pmcg.tlb_miss\n\
+            7      l1d_cache\n7 cci400:r1.CYCLES\n7    x (5.00%)";
+        assert_eq!(events.lines().find(|line| !is_sure(line)), None);
     }
 
     fn rows(text: &str) -> Vec<String> {

@@ -46,7 +46,7 @@ pub struct Run {
 }
 
 /// Count of an event; with `-I`, in one interval.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Row {
     /// Number of the line, from 1.
     pub line: usize,
@@ -77,14 +77,26 @@ pub struct Row {
 }
 
 /// A count, or the text in its place.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Count {
     /// A count, which `perf` has scaled if the event was on a counter for only a part of the time.
     Number(Number),
     /// The text `<not counted>`.
+    #[default]
     NotCounted,
     /// The text `<not supported>`.
     NotSupported,
+}
+
+impl Count {
+    /// The count, rounded up: `perf` prints the mean of several runs with decimals.
+    pub fn whole(self) -> Option<u64> {
+        match self {
+            Self::Number(Number::Integer(value)) => Some(value),
+            Self::Number(Number::Decimal(value)) => Some(value.ceil() as u64),
+            Self::NotCounted | Self::NotSupported => None,
+        }
+    }
 }
 
 /// A number as `perf` prints it.

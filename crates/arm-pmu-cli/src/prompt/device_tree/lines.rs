@@ -74,9 +74,7 @@ impl Lines {
 
     /// Returns the base of the instance for a node at `offset` from the base.
     pub fn base(&mut self, place: Place, offset: u64) -> Result<u64, String> {
-        let registers = place.registers();
-        let address = registers.and_then(|all| place.as_seen_by_processors(all[0].0));
-        let base = address.and_then(|address| {
+        let base = place.address().and_then(|(address, _)| {
             let base = address.checked_sub(offset).filter(|base| base % 0x1000 == 0);
             base.ok_or(format!("0x{address:x} is not an address of registers"))
         });

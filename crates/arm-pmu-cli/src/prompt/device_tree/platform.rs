@@ -11,7 +11,7 @@ use arm_pmu_tables::Pmu;
 use super::blob;
 use super::cores::{core_name, core_of, cores};
 use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, folded, from, printable, quoted};
-use super::tree::{Place, Tree, Unreadable};
+use super::tree::{Place, Tree};
 
 /// Compatible strings that the search recognizes.
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
@@ -200,12 +200,9 @@ fn lacks(
     if nodes.len() > 1 {
         all.push(format!("The CCI has {} PMU nodes, but Linux requires one.", nodes.len()));
     }
-    let base = cci.registers().and_then(|all| cci.as_seen_by_processors(all[0].0));
-    let own =
-        node.registers().and_then(|all| Ok((node.as_seen_by_processors(all[0].0)?, all[0].1)));
-    match (base, own) {
+    match (cci.address(), node.address()) {
         (_, Err(why)) => all.push(format!("The node of the PMU has no address, because {why}.")),
-        (Ok(base), Ok((address, length))) => {
+        (Ok((base, _)), Ok((address, length))) => {
             let right = base.saturating_add(offset);
             if address != right && nodes.len() == 1 {
                 all.push(format!(
@@ -386,17 +383,13 @@ fn pmcg(place: Place) -> Result<Instance, String> {
 
 /// Sentences about SMMUv3s without PMCG nodes.
 fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
-    let address = |place: &Place| -> Result<(u64, u64), Unreadable> {
-        let (address, length) = place.registers()?[0];
-        Ok((place.as_seen_by_processors(address)?, length))
-    };
     let known: BTreeSet<u64> =
-        pmcgs.iter().filter_map(|place| Some(address(place).ok()?.0)).collect();
+        pmcgs.iter().filter_map(|place| Some(place.address().ok()?.0)).collect();
     let mut all = Vec::new();
     for place in tree.all().filter(|place| place.is_compatible("arm,smmu-v3")) {
         let state = if place.is_enabled() { "" } else { ", which is disabled" };
         let name = place.name();
-        match address(&place) {
+        match place.address() {
             Ok((base, length))
                 if known.range(base..base.saturating_add(length)).next().is_some() => {}
             Ok((base, _)) => all.push(format!(
@@ -423,8 +416,8 @@ fn other(place: Place) -> Option<String> {
         OTHERS.iter().find(|(start, end, _)| text.starts_with(start) && text.ends_with(end))
     };
     let (text, (_, _, what)) = texts.iter().find_map(|text| Some((text, of(text)?)))?;
-    let address = place.registers().and_then(|all| place.as_seen_by_processors(all[0].0));
-    let address = address.map_or(String::new(), |address| format!(" at 0x{address:X}"));
+    let address =
+        place.address().map_or(String::new(), |(address, _)| format!(" at 0x{address:X}"));
     Some(format!(
         "{}: the events of this {what}{address} ({text}); it is not a known IP.",
         place.name()

@@ -30,22 +30,20 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     let derived = derived.filter(|of| own.is_none() || of.symptom != Some(Symptom::NoDevice));
     let missing: Vec<_> = own.iter().cloned().chain(derived.map(|of| of.text)).collect();
     let missing = &missing.join(" ");
-    match tree.map(|tree| tree.state) {
+    let state = tree.map(|tree| tree.state);
+    match state {
         Some(NodeState::Enabled) => {
             let text = format!("{name}: the device trees of Linux have the node. {missing}");
             return Ok(comment(0, text.trim()));
         }
         Some(NodeState::Disabled) => return Ok(enable(instance, missing)),
-        _ => {}
-    }
-    match tree.map(|tree| tree.state) {
         // The missing part is unknown, because the platform does not contain it.
         Some(NodeState::Incomplete) if cluster.is_some() => {
             return Ok(comment(0, &format!("{name}: {missing}")));
         }
         _ => {}
     }
-    let state = match tree.map(|tree| tree.state) {
+    let state = match state {
         None => "It is unknown whether a device tree has the node.",
         Some(NodeState::Incomplete) => "This replaces the existing node.",
         _ => "",
@@ -80,15 +78,11 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
 
 /// Writes source that enables an existing node.
 fn enable(instance: &Instance, missing: &str) -> String {
-    let name = instance.name;
+    let why = comment(0, &format!("{}: {missing}", instance.name));
     let label = instance.device_tree.and_then(|tree| tree.label);
-    let Some(label) = label else {
-        return format!("\n{}", comment(0, &format!("{name}: {missing}")));
-    };
-    format!(
-        "\n{}&{label} {{\n\tstatus = \"okay\";\n}};\n",
-        comment(0, &format!("{name}: {missing}"))
-    )
+    let enabled =
+        label.map(|label| format!("&{label} {{\n\tstatus = \"okay\";\n}};\n")).unwrap_or_default();
+    format!("\n{why}{enabled}")
 }
 
 /// Comment with the grades of the numbers in a node.
@@ -107,20 +101,19 @@ fn grades(instance: &Instance) -> String {
 
 fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure> {
     let pmu = target.pmu;
-    let Some(base) = instance.base.map(|base| base.value) else {
-        return Err(without_base(instance));
-    };
+    let base = instance
+        .base
+        .map(|base| base.value)
+        .ok_or_else(|| Failure::not_found(format!("the base of {} is unknown", instance.name)))?;
     let counters = &pmu.ip.counters;
     let outputs = (counters.count + u32::from(counters.cycles.is_some())) as usize;
     let mut text = String::new();
     let lines = match all_interrupts(instance, outputs) {
         Ok(lines) => lines,
         Err(why) => {
-            return Ok(uio(
-                pmu,
-                base,
-                &format!("{why} With fewer than {outputs}, the kernel's driver rejects the node."),
-            ));
+            let why =
+                format!("{why} With fewer than {outputs}, the kernel's driver rejects the node.");
+            return Ok(uio(pmu, base, &why));
         }
     };
     let revision = target.with_unit()?.pmu;
@@ -380,10 +373,6 @@ fn uio(pmu: Pmu, base: u64, why: &str) -> String {
 
 fn without_driver(pmu: Pmu) -> Failure {
     Failure::not_found(format!("Linux has no driver for the PMU of {pmu}"))
-}
-
-fn without_base(instance: &Instance) -> Failure {
-    Failure::not_found(format!("the base of {} is unknown", instance.name))
 }
 
 /// Address in two cells.

@@ -179,6 +179,12 @@ impl<'t> Place<'t> {
         Ok(entries.map(|entry| (number(&entry[..address]), number(&entry[address..]))).collect())
     }
 
+    /// Address of the first registers as seen by the processors, and their length.
+    pub fn address(self) -> Result<(u64, u64), Unreadable> {
+        let (address, length) = self.registers()?[0];
+        Ok((self.as_seen_by_processors(address)?, length))
+    }
+
     /// Numbers of cells of an address and of a length in child nodes.
     fn sizes(self) -> Result<(usize, usize), Unreadable> {
         let size = |name, default| match (self.property(name), self.cell(name)) {
@@ -198,7 +204,7 @@ impl<'t> Place<'t> {
     }
 
     /// Translates an address in `reg` to the address space of the processors.
-    pub fn as_seen_by_processors(self, mut address: u64) -> Result<u64, Unreadable> {
+    fn as_seen_by_processors(self, mut address: u64) -> Result<u64, Unreadable> {
         let mut bus = self.parent();
         while let Some(here) = bus {
             let Some(above) = here.parent() else { break };

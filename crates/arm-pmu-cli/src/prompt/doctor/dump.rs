@@ -39,7 +39,7 @@ pub struct Count {
     pub run: usize,
     /// End of the interval in nanoseconds; `None` without -I.
     pub until: Option<u64>,
-    pub value: Value,
+    pub value: recording::Count,
     /// Percentage of the time on a counter.
     pub percent: f64,
     /// Duration; 0 if unknown. With a scaled count, this is the whole duration.
@@ -53,39 +53,6 @@ pub struct Count {
     /// Whether the event is the clock.
     pub is_cycles: bool,
     pub line: usize,
-}
-
-/// A count, or the text in its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    Number(u64),
-    /// The text `<not counted>`.
-    NotCounted,
-    /// The text `<not supported>`.
-    NotSupported,
-}
-
-impl Value {
-    pub fn number(self) -> Option<u64> {
-        match self {
-            Self::Number(number) => Some(number),
-            Self::NotCounted | Self::NotSupported => None,
-        }
-    }
-}
-
-impl From<recording::Count> for Value {
-    fn from(count: recording::Count) -> Self {
-        match count {
-            // `perf` prints the mean of several runs with decimals.
-            recording::Count::Number(recording::Number::Decimal(value)) => {
-                Self::Number(value.ceil() as u64)
-            }
-            recording::Count::Number(recording::Number::Integer(value)) => Self::Number(value),
-            recording::Count::NotCounted => Self::NotCounted,
-            recording::Count::NotSupported => Self::NotSupported,
-        }
-    }
 }
 
 documents! {
@@ -203,7 +170,7 @@ impl Dump {
             let count = Count {
                 run,
                 until: row.nanoseconds,
-                value: row.count.into(),
+                value: row.count,
                 percent: row.running_percent,
                 seconds: nanoseconds / 1e9,
                 pmu: String::new(),

@@ -8,7 +8,7 @@ use arm_pmu_lookup::kernel::{
 };
 
 use super::Weight::{Possible, Probable};
-use super::dump::{Count, Dump, Value, is_any_pmcg};
+use super::dump::{Count, Dump, is_any_pmcg};
 use super::{Reason, Report, family, perf};
 use crate::base::number;
 
@@ -76,7 +76,7 @@ pub fn diagnose(pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
 fn totals(counts: &[&Count]) -> (Option<u64>, Option<u64>) {
     let total = |is_cycles| {
         let counts = counts.iter().filter(|count| count.is_cycles == is_cycles);
-        counts.filter_map(|count| count.value.number()).reduce(u64::saturating_add)
+        counts.filter_map(|count| count.value.whole()).reduce(u64::saturating_add)
     };
     (total(true), total(false))
 }
@@ -84,13 +84,13 @@ fn totals(counts: &[&Count]) -> (Option<u64>, Option<u64>) {
 /// Detects a wrong address of page 1: the first interval has a typical count, and the following ones are zero.
 fn pmcg(name: &str, counts: &[&Count], report: &mut Report) {
     let mut events: BTreeMap<(&str, usize), Vec<&Count>> = BTreeMap::new();
-    for count in counts.iter().filter(|count| count.value.number().is_some()) {
+    for count in counts.iter().filter(|count| count.value.whole().is_some()) {
         events.entry((&count.event, count.nth)).or_default().push(count);
     }
     let rows: Vec<_> = events.values().collect();
-    let has_sign = |rows: &Vec<&Count>| rows[0].value == Value::Number(NOT_KEPT);
+    let has_sign = |rows: &Vec<&Count>| rows[0].value.whole() == Some(NOT_KEPT);
     let is_zero_after = |rows: &Vec<&Count>| {
-        rows.iter().skip(1).all(|row| row.value == Value::Number(0) && row.until.is_some())
+        rows.iter().skip(1).all(|row| row.value.whole() == Some(0) && row.until.is_some())
     };
     let pages = name
         .strip_prefix(PMCG)
@@ -172,7 +172,7 @@ fn cycles_alone(name: &str, counts: &[&Count], report: &mut Report) {
 /// Cycles per second of one PMU, if the time is known.
 fn clock_rate(counts: &[&Count]) -> Option<f64> {
     let cycles = counts.iter().filter(|count| count.is_cycles && count.seconds > 0.0);
-    let cycles = cycles.filter_map(|count| Some((count.value.number()? as f64, count.seconds)));
+    let cycles = cycles.filter_map(|count| Some((count.value.whole()? as f64, count.seconds)));
     let (cycles, seconds) = cycles.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     (seconds > 0.0).then_some(cycles / seconds)
 }

@@ -6,9 +6,9 @@ use arm_pmu_lookup::kernel::is_name_of_core;
 use arm_pmu_tables::{Confidence, FixableBy, Pmu};
 
 use super::Weight::{Decided, Possible, Probable};
-use super::dump::{Count, Dump, Value};
+use super::dump::{Count, Dump};
 use super::{Reason, Report};
-use crate::base::perf_stat::recording::WHY_NOT_SUPPORTED;
+use crate::base::perf_stat::recording::{self, WHY_NOT_SUPPORTED};
 
 const WHY_NOT_COUNTED: &str = "The group never got its counters: it has more events than the PMU has counters, or the \
     measurement was too short.";
@@ -32,7 +32,7 @@ impl<'d> Beside<'d> {
     pub fn new(dump: &'d Dump) -> Self {
         let mut cores: BTreeMap<_, f64> = BTreeMap::new();
         let is_counted =
-            |count: &&Count| count.value.number().is_some() && is_name_of_core(&count.pmu);
+            |count: &&Count| count.value.whole().is_some() && is_name_of_core(&count.pmu);
         for count in dump.counts.iter().filter(is_counted) {
             let longest = cores.entry((count.run, count.pmu.as_str())).or_default();
             *longest = longest.max(count.percent);
@@ -40,7 +40,7 @@ impl<'d> Beside<'d> {
         let mut software = BTreeMap::new();
         for count in &dump.software {
             let (_, is_counted) = software.entry(count.run).or_insert((count.line, false));
-            *is_counted |= count.value != Value::NotCounted;
+            *is_counted |= count.value != recording::Count::NotCounted;
         }
         Self { dump, cores, software }
     }
@@ -60,7 +60,7 @@ pub fn diagnose(name: &str, counts: &[&Count], beside: &Beside, report: &mut Rep
         runs.entry(count.run).or_default().push(count);
     }
     for (run, counts) in runs {
-        let never = never(&counts, Value::NotSupported);
+        let never = never(&counts, recording::Count::NotSupported);
         if !never.is_empty() {
             let names = names(&never);
             report.remark(format!(
@@ -81,7 +81,7 @@ fn by_event<'c>(counts: &[&'c Count]) -> BTreeMap<&'c str, Vec<&'c Count>> {
 }
 
 /// First row of each event whose rows all have this value.
-fn never<'c>(counts: &[&'c Count], value: Value) -> Vec<&'c Count> {
+fn never<'c>(counts: &[&'c Count], value: recording::Count) -> Vec<&'c Count> {
     let is_so = |all: &Vec<&Count>| all.iter().all(|count| count.value == value);
     let events = by_event(counts).into_values().filter(is_so).map(|all| all[0]);
     let mut events: Vec<_> = events.collect();
@@ -101,7 +101,7 @@ fn names(counts: &[&Count]) -> String {
 
 fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, report: &mut Report) {
     let Beside { dump, software, .. } = beside;
-    let missing = never(counts, Value::NotCounted);
+    let missing = never(counts, recording::Count::NotCounted);
     let Some(first) = missing.first() else { return };
     let names = names(&missing);
     let evidence =
@@ -119,7 +119,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         return;
     }
     // If other events were counted, or CPUs were, the program was not on other cores.
-    let is_here = counts.iter().any(|count| count.value.number().is_some())
+    let is_here = counts.iter().any(|count| count.value.whole().is_some())
         || dump.of_cpus.get(run) == Some(&true);
     let other = beside.other_core(name, run).filter(|_| !is_here);
     let is_elsewhere = other.is_some_and(|(_, percent)| percent >= ALL);
@@ -158,7 +158,7 @@ fn part_of_the_time(
     other: Option<(&str, f64)>,
     report: &mut Report,
 ) {
-    let counted = counts.iter().copied().filter(|count| count.value.number().is_some());
+    let counted = counts.iter().copied().filter(|count| count.value.whole().is_some());
     let counted: Vec<_> = counted.collect();
     let mean = |all: &[&Count]| {
         all.iter().map(|count| count.percent).sum::<f64>() / all.len().max(1) as f64

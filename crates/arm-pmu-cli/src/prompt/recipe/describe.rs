@@ -1,67 +1,46 @@
 //! Describes the steps of a recipe with the names of registers and fields.
 
 use arm_pmu_lookup::programming::{self, element_name};
-use arm_pmu_tables::{Access, Field, Pmu, Register};
+use arm_pmu_tables::{Access, Pmu, Register};
 
-use super::device;
+use super::device::{self, WordAt};
 use super::program::{Accept, Expression, Phase, Place};
 
 /// The register at an address.
 #[derive(Clone, Copy)]
-pub struct Named {
-    pub register: &'static Register,
-    /// Index of an array element.
-    element: Option<u32>,
-    /// Whether this is the high word of a 64-bit register.
-    high: bool,
-}
+pub struct Named(WordAt);
 
 /// Finds the register at an address.
 pub fn register(pmu: Pmu, place: Place) -> Option<Named> {
-    for register in pmu.registers() {
-        for element in 0..register.count() {
-            for high in [false, true] {
-                let is_there = !high || register.width > 32;
-                if is_there && device::place(pmu, register, element, high) == Some(place) {
-                    let element = (register.count() > 1).then_some(element);
-                    return Some(Named { register, element, high });
-                }
-            }
-        }
-    }
-    None
+    device::words(pmu).find(|word| word.place == place).map(Named)
 }
 
 impl Named {
+    pub fn register(self) -> &'static Register {
+        self.0.register
+    }
+
+    /// Index of an array element.
+    fn element(self) -> Option<u32> {
+        (self.register().count() > 1).then_some(self.0.element)
+    }
+
     /// Name such as `EVENT_SELECT[3]`.
-    pub fn name(&self) -> String {
-        element_name(self.register, self.element)
+    pub fn name(self) -> String {
+        element_name(self.register(), self.element())
     }
 
     /// Name of a variable for the register: `event_select_3`.
-    pub fn variable(&self) -> String {
-        let element = self.element.map_or(String::new(), |element| format!("_{element}"));
-        format!("{}{element}", self.register.name.to_ascii_lowercase())
-    }
-
-    /// Fields in this word, with their bits in the word.
-    fn fields(&self, pmu: Pmu) -> impl Iterator<Item = (&'static Field, u32)> + use<> {
-        let unit = pmu.unit.map(|unit| unit.name);
-        let Self { register, element, high } = *self;
-        register.fields.iter().filter_map(move |field| {
-            let of_element =
-                element.is_none_or(|n| field.elements.is_empty() || field.elements.contains(&n));
-            let mask = if high { field.bits.mask() >> 32 } else { field.bits.mask() };
-            let mask = (mask & u64::from(u32::MAX)) as u32;
-            (field.is_of(unit) && of_element && mask != 0).then_some((field, mask))
-        })
+    pub fn variable(self) -> String {
+        let element = self.element().map_or(String::new(), |element| format!("_{element}"));
+        format!("{}{element}", self.register().name.to_ascii_lowercase())
     }
 
     /// Comment on a write: `EVENT_SELECT[0]: SOURCE = 0x3, EVENT = 0x0; selects S3:READ_REQUEST_ANY.`
     pub fn write(&self, pmu: Pmu, expression: &Expression, what: &[String]) -> String {
         let mut set = Vec::new();
         let mut kept = Vec::new();
-        for (field, mask) in self.fields(pmu).filter(|(field, _)| field.access.can_write()) {
+        for (field, mask) in self.0.fields(pmu).filter(|(field, _)| field.access.can_write()) {
             let value = (expression.constant & mask) >> mask.trailing_zeros();
             let (name, has_value) = (field.name, value != 0);
             if expression.copied() & mask != 0 {
@@ -88,7 +67,7 @@ impl Named {
             let keep = if kept.len() == 1 { "keeps its value" } else { "keep their values" };
             text += &format!("; {} {keep}", kept.join(", "));
         }
-        let selected = programming::selections(pmu, self.register, expression.constant.into());
+        let selected = programming::selections(pmu, self.register(), expression.constant.into());
         let selected = selected.iter().flat_map(|of| &of.selections).map(ToString::to_string);
         let mut selected: Vec<_> = selected.filter(|one| what.contains(one)).collect();
         selected.dedup();
@@ -102,7 +81,7 @@ impl Named {
     pub fn expectation(&self, pmu: Pmu, mask: u32, accept: &Accept) -> String {
         let mut parts = Vec::new();
         let mut rest = mask;
-        for (field, of_field) in self.fields(pmu) {
+        for (field, of_field) in self.0.fields(pmu) {
             let common = of_field & mask;
             if common == 0 {
                 continue;
@@ -137,7 +116,7 @@ impl Named {
 
     /// Meaning of an unexpected value.
     pub fn reason(&self, pmu: Pmu, phase: Phase, mask: u32, is_written: bool) -> &'static str {
-        let flags = self.fields(pmu).filter(|(field, _)| {
+        let flags = self.0.fields(pmu).filter(|(field, _)| {
             let is_flag = matches!(field.access, Access::WriteOneClears | Access::WriteOneSets);
             is_flag && !field.name.starts_with("CNTEN")
         });

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use arm_pmu_tables::{Access, Location, Pmu, Register, Space};
+use arm_pmu_tables::{Access, Field, Location, Pmu, Register, Space};
 
 use super::program::Place;
 
@@ -28,7 +28,7 @@ struct Word {
 }
 
 /// Page number and offset of a register.
-pub fn place(pmu: Pmu, register: &Register, element: u32, high: bool) -> Option<Place> {
+fn place(pmu: Pmu, register: &Register, element: u32, high: bool) -> Option<Place> {
     match register.location {
         Location::Cp15 { operands, .. } => {
             let operand = |number: u32| u8::try_from(number).ok();
@@ -51,14 +51,51 @@ pub fn place(pmu: Pmu, register: &Register, element: u32, high: bool) -> Option<
     }
 }
 
+/// A word of a register, with its address.
+#[derive(Clone, Copy)]
+pub struct WordAt {
+    pub place: Place,
+    pub register: &'static Register,
+    pub element: u32,
+    /// Whether this is the high word of a 64-bit register.
+    pub high: bool,
+}
+
+/// All words of all registers.
+pub fn words(pmu: Pmu) -> impl Iterator<Item = WordAt> {
+    let elements = pmu
+        .registers()
+        .flat_map(|register| (0..register.count()).map(move |element| (register, element)));
+    elements.flat_map(move |(register, element)| {
+        let halves = [false, true].into_iter().filter(|high| !high || register.width > 32);
+        halves.filter_map(move |high| {
+            Some(WordAt { place: place(pmu, register, element, high)?, register, element, high })
+        })
+    })
+}
+
+impl WordAt {
+    /// Bits of this word.
+    pub fn part(self, bits: u64) -> u32 {
+        (bits >> if self.high { 32 } else { 0 }) as u32
+    }
+
+    /// Fields in this word, with their bits in the word.
+    pub fn fields(self, pmu: Pmu) -> impl Iterator<Item = (&'static Field, u32)> {
+        self.register.fields.iter().filter_map(move |field| {
+            let of_element = field.elements.is_empty() || field.elements.contains(&self.element);
+            let mask = self.part(field.bits.mask());
+            (pmu.has(field.only) && of_element && mask != 0).then_some((field, mask))
+        })
+    }
+}
+
 impl Device {
     /// All registers with their reset values, or 0 if unknown.
     pub fn new(pmu: Pmu) -> Self {
-        let mut words: HashMap<Place, Vec<Word>> = HashMap::new();
-        let unit = pmu.unit.map(|unit| unit.name);
-        for register in pmu.registers() {
-            let reset = register.reset(unit).unwrap_or(0);
-            let (selector, copies) = match register.location {
+        let mut all: HashMap<Place, Vec<Word>> = HashMap::new();
+        for at in words(pmu) {
+            let (selector, copies) = match at.register.location {
                 Location::Cp15 { selected_by: Some(by), .. } => {
                     let field =
                         pmu.registers().find(|one| one.name == by.register).and_then(|one| {
@@ -69,18 +106,10 @@ impl Device {
                 }
                 _ => (None, 1),
             };
-            for element in 0..register.count() {
-                for high in [false, true] {
-                    if high && register.width <= 32 {
-                        continue;
-                    }
-                    let Some(place) = place(pmu, register, element, high) else { continue };
-                    let word = Word::of(register, unit, element, high, reset, selector);
-                    words.entry(place).or_default().extend((0..copies).map(|_| word.clone()));
-                }
-            }
+            let word = Word::of(pmu, at, selector);
+            all.entry(at.place).or_default().extend((0..copies).map(|_| word.clone()));
         }
-        Self { words }
+        Self { words: all }
     }
 
     /// Copy of the device with another value in one register.
@@ -135,26 +164,11 @@ impl Device {
 }
 
 impl Word {
-    fn of(
-        register: &Register,
-        unit: Option<&str>,
-        element: u32,
-        high: bool,
-        reset: u64,
-        selector: Option<(Place, u32, u32)>,
-    ) -> Self {
-        let part = |bits: u64| {
-            let bits = if high { bits >> 32 } else { bits & u64::from(u32::MAX) };
-            u32::try_from(bits).unwrap_or(0)
-        };
-        let mut word =
-            Self { bits: part(reset), held: 0, clears: 0, sets: 0, seen: u32::MAX, selector };
-        for field in register.fields {
-            let mask = part(field.bits.mask());
-            let of_element = field.elements.is_empty() || field.elements.contains(&element);
-            if !field.is_of(unit) || !of_element {
-                continue;
-            }
+    fn of(pmu: Pmu, at: WordAt, selector: Option<(Place, u32, u32)>) -> Self {
+        let reset = at.register.reset(pmu.unit.map(|unit| unit.name)).unwrap_or(0);
+        let bits = at.part(reset);
+        let mut word = Self { bits, held: 0, clears: 0, sets: 0, seen: u32::MAX, selector };
+        for (field, mask) in at.fields(pmu) {
             match field.access {
                 Access::ReadWrite | Access::WriteOnly => word.held |= mask,
                 Access::WriteOneClears => word.clears |= mask,

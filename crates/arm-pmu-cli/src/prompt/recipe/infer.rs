@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_tables::{Field, Pmu, Register};
+use arm_pmu_tables::Pmu;
 
 use super::device::{self, Device};
 use super::driver::{self, Outcome};
@@ -197,8 +197,11 @@ impl Inference<'_> {
         before: u32,
         known: &mut Known,
     ) -> Result<(), String> {
-        for (_, field) in self.fields_at(place) {
-            let Ok(mask) = u32::try_from(field.bits.mask()) else { continue };
+        let here = device::words(self.pmu).filter(|word| word.place == place && !word.high);
+        for (field, mask) in here.flat_map(|word| word.fields(self.pmu)) {
+            if field.bits.high >= u32::BITS {
+                continue;
+            }
             if mask & known.checked == 0 || field.bits.width() == 1 {
                 continue;
             }
@@ -234,18 +237,6 @@ impl Inference<'_> {
             known.checked &= !mask;
         }
         Ok(())
-    }
-
-    fn fields_at(&self, place: Place) -> Vec<(&'static Register, &'static Field)> {
-        let unit = self.pmu.unit.map(|unit| unit.name);
-        let here = |register: &&Register| {
-            (0..register.count())
-                .any(|n| device::place(self.pmu, register, n, false) == Some(place))
-        };
-        let registers = self.pmu.registers().filter(here);
-        let fields =
-            registers.flat_map(|register| register.fields.iter().map(move |f| (register, f)));
-        fields.filter(|(_, field)| field.is_of(unit)).collect()
     }
 
     fn assemble(&self, known: &[Known], expressions: Vec<Expression>) -> Program {

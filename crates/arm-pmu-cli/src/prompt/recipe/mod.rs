@@ -27,14 +27,9 @@ use program::Place;
 /// Each memory-mapped register with its address and element; for 64 bits, the low word. `pages` contains the base of
 /// each page.
 pub fn places(pmu: Pmu, pages: &[u64]) -> Vec<(u64, &'static Register, u32)> {
-    let elements = pmu
-        .registers()
-        .flat_map(|register| (0..register.count()).map(move |element| (register, element)));
-    let places = elements.filter_map(|(register, element)| {
-        let Place::Memory { page, offset } = device::place(pmu, register, element, false)? else {
-            return None;
-        };
-        Some((pages.get(page)? + offset as u64, register, element))
+    let places = device::words(pmu).filter(|word| !word.high).filter_map(|word| {
+        let Place::Memory { page, offset } = word.place else { return None };
+        Some((pages.get(page)? + offset as u64, word.register, word.element))
     });
     places.collect()
 }

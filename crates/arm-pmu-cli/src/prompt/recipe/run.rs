@@ -2,6 +2,7 @@
 
 use arm_pmu_lookup::name;
 use arm_pmu_tables::{Pmu, Space};
+use clap::ValueEnum as _;
 
 use crate::base::answer::Answer;
 use crate::base::arguments::{Language, Recipe as Arguments};
@@ -149,5 +150,6 @@ fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> Stri
     if arguments.no_identify {
         line += " --no-identify";
     }
-    line + &arguments.language.map_or_else(String::new, |of| format!(" --for {}", of.word()))
+    let language = arguments.language.and_then(|of| of.to_possible_value());
+    line + &language.map_or_else(String::new, |of| format!(" --for {}", of.get_name()))
 }

@@ -293,7 +293,7 @@ impl Writer<'_> {
 
     /// Whether the program writes the register, or a register that sets or clears its bits.
     fn is_written(&self, named: Named) -> bool {
-        let has_flags = named.register.fields.iter().any(|field| {
+        let has_flags = named.register().fields.iter().any(|field| {
             !matches!(
                 field.access,
                 arm_pmu_tables::Access::ReadWrite | arm_pmu_tables::Access::ReadOnly
