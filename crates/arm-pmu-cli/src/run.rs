@@ -8,7 +8,6 @@ use crate::lookup::{decode, encode, export, find, list, platform, show};
 use crate::prompt::{device_tree, doctor, recipe};
 use crate::{completion, linux, man};
 
-/// Runs a command.
 pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
     match command {
         Command::List(arguments) => list::run(arguments, screen),

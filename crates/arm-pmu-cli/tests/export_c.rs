@@ -1,6 +1,5 @@
 //! Tests of `arm-pmu export c`: compilers print the numbers of the headers, and the tests compare them with the tables.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use arm_pmu_lookup::export::constant;
-use arm_pmu_tables::{Access, IPS, Ip, Location, Operands, Pmu, Reserved, Space};
+use arm_pmu_tables::{Access, IPS, Ip, Location, Operands, Pmu, Register, Reserved, Space};
 
 /// Source and event of the compared event id.
 const SOURCE: u32 = 2;
@@ -18,7 +17,7 @@ const CODE: u32 = 5;
 const WARNINGS: [&str; 7] =
     ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-pedantic-errors", "-Werror"];
 
-/// Source of a program that includes all headers and prints all macros. Also returns the names of the macros by header.
+/// Source of a program that includes all headers and prints all macros.
 fn program(ips: &[String], directory: &Path) -> String {
     let mut text = String::from("#include <stdio.h>\n");
     // Each header is included twice to test its include guard.
@@ -74,195 +73,162 @@ fn printed(compiler: &str, standard: &str, source: &Path) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("text"))
 }
 
-/// Printed macros of an IP: hexadecimal numbers and texts.
-struct Header<'p> {
+/// Macros that the header of an IP must have: possible names, and the printed text.
+struct Wanted<'p> {
     ip: String,
-    macros: HashMap<&'p str, &'p str>,
-    /// Names of the compared macros.
-    seen: RefCell<HashSet<String>>,
+    /// Printed macros.
+    macros: &'p HashMap<&'p str, &'p str>,
+    all: Vec<(Vec<String>, String)>,
 }
 
-impl<'p> Header<'p> {
-    fn new(printed: &'p str, ip: &str) -> Self {
-        let lines = printed.lines().filter_map(|line| line.strip_prefix(ip)?.strip_prefix(' '));
-        let macros = lines.map(|line| line.split_once(' ').expect("a value")).collect();
-        Self { ip: constant(ip), macros, seen: RefCell::default() }
+impl Wanted<'_> {
+    /// Adds a macro with one of these names, after the name of the unit or of the IP.
+    fn text(&mut self, unit: Option<&str>, names: &[String], text: String) {
+        let of_unit = unit.map(|unit| format!("{}_{}", self.ip, constant(unit)));
+        let prefixes = of_unit.into_iter().chain([self.ip.clone()]);
+        let prefixes: Vec<_> = prefixes.collect();
+        let names =
+            names.iter().flat_map(|name| prefixes.iter().map(move |of| format!("{of}_{name}")));
+        self.all.push((names.collect(), text));
     }
 
-    /// Text of a macro of the unit, or of the IP.
-    fn text(&self, unit: Option<&str>, name: &str) -> Option<&'p str> {
-        let of_unit = unit.map(|unit| format!("{}_{}_{name}", self.ip, constant(unit)));
-        let of_ip = format!("{}_{name}", self.ip);
-        let name =
-            of_unit.into_iter().chain([of_ip]).find(|name| self.macros.contains_key(&**name))?;
-        let text = self.macros[&*name];
-        self.seen.borrow_mut().insert(name);
-        Some(text)
+    fn number(&mut self, unit: Option<&str>, name: String, number: impl Into<u64>) {
+        self.text(unit, &[name], format!("{:x}", number.into()));
     }
 
-    fn number(&self, unit: Option<&str>, name: &str) -> Option<u64> {
-        let text = self.text(unit, name)?;
-        Some(u64::from_str_radix(text, 16).unwrap_or_else(|_| panic!("{name}: {text}")))
-    }
-
-    fn unseen(&self) -> Vec<&str> {
-        let seen = self.seen.borrow();
-        self.macros.keys().copied().filter(|name| !seen.contains(*name)).collect()
-    }
-}
-
-/// Compares the macros of the IP, without registers and events.
-fn compare_ip(ip: &Ip, header: &Header) {
-    let equal = |unit, name: &str, wanted: u32| {
-        assert_eq!(header.number(unit, name), Some(wanted.into()), "{}: {name}", ip.name);
-    };
-    equal(None, "COUNTERS", ip.counters.count);
-    if let Some(source) = ip.counters.id.source {
-        equal(None, "EVENT_ID", SOURCE << source.low | CODE << ip.counters.id.code.low);
-    }
-    let ids = ip.units.iter().map(|unit| (Some(unit.name), unit.main_id.as_ref()));
-    for (unit, id) in ids.chain([(None, ip.main_id.as_ref())]) {
-        id.into_iter().for_each(|id| equal(unit, "MAIN_ID_PART", id.part));
-    }
-    match ip.space {
-        Space::Region { length } => equal(None, "LENGTH", length),
-        Space::Pages(pages) => {
-            for page in pages {
-                equal(None, &format!("{}_LENGTH", constant(page.name)), page.length);
-            }
-            for unit in ip.units {
-                let places: Vec<_> = pages
-                    .iter()
-                    .filter_map(|page| Some((page, unit.page_offset(page.name)?)))
-                    .collect();
-                for (page, offset) in &places {
-                    equal(Some(unit.name), &constant(page.name), *offset);
+    /// Adds the macros of the IP, without registers and events.
+    fn ip(&mut self, ip: &Ip) {
+        self.number(None, "COUNTERS".to_owned(), ip.counters.count);
+        if let Some(source) = ip.counters.id.source {
+            let id = SOURCE << source.low | CODE << ip.counters.id.code.low;
+            self.number(None, "EVENT_ID".to_owned(), id);
+        }
+        let ids = ip.units.iter().map(|unit| (Some(unit.name), unit.main_id.as_ref()));
+        for (unit, id) in ids.chain([(None, ip.main_id.as_ref())]) {
+            id.into_iter().for_each(|id| self.number(unit, "MAIN_ID_PART".to_owned(), id.part));
+        }
+        match ip.space {
+            Space::Region { length } => self.number(None, "LENGTH".to_owned(), length),
+            Space::Pages(pages) => {
+                for page in pages {
+                    self.number(None, format!("{}_LENGTH", constant(page.name)), page.length);
                 }
-                let end = places.iter().map(|(page, offset)| offset + page.length).max();
-                equal(Some(unit.name), "LENGTH", end.expect("a page"));
+                for unit in ip.units {
+                    let places =
+                        pages.iter().filter_map(|page| Some((page, unit.page_offset(page.name)?)));
+                    let mut end = 0;
+                    for (page, offset) in places {
+                        self.number(Some(unit.name), constant(page.name), offset);
+                        end = end.max(offset + page.length);
+                    }
+                    self.number(Some(unit.name), "LENGTH".to_owned(), end);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn registers(&mut self, pmu: Pmu) {
+        for register in pmu.registers() {
+            let halves = register.width != register.access_width();
+            // Each word of a register with its first bit: a 64-bit register can have two words.
+            let words: &[_] = if halves { &[("_LO", 0), ("_HI", 32)] } else { &[("", 0)] };
+            for (end, first) in words {
+                self.word(pmu, register, &format!("{}{end}", constant(register.name)), *first);
             }
         }
-        _ => {}
     }
-}
 
-/// Compares the registers of a PMU.
-fn compare_registers(pmu: Pmu, header: &Header) {
-    let unit = pmu.unit.map(|unit| unit.name);
-    for register in pmu.registers() {
-        let halves = register.width != register.access_width();
-        // Each word of a register with its first bit: a 64-bit register can have two words.
-        let words: &[(&str, u32)] = if halves { &[("_LO", 0), ("_HI", 32)] } else { &[("", 0)] };
+    fn word(&mut self, pmu: Pmu, register: &Register, word: &str, first: u32) {
+        let unit = pmu.unit.map(|unit| unit.name);
         let fields: Vec<_> = register.fields.iter().filter(|field| pmu.has(field.only)).collect();
-        for (end, first) in words {
-            let bits = |value: u64| value >> first & u64::MAX >> (64 - register.access_width());
-            let here: Vec<_> = fields.iter().filter(|field| bits(field.bits.mask()) != 0).collect();
-            if *first > 0 && here.is_empty() {
-                continue;
-            }
-            let word = format!("{}{end}", constant(register.name));
-            let equal = |rest: &str, wanted: u64| {
-                let name = format!("{word}_{rest}");
-                assert_eq!(header.number(unit, &name), Some(wanted), "{pmu}: {name}");
-            };
-            let text = |rest: &str, wanted: &str| {
-                let name = format!("{word}_{rest}");
-                assert_eq!(header.text(unit, &name), Some(wanted), "{pmu}: {name}");
-            };
-            match register.location {
-                Location::Memory { page, offset, count, stride, .. } => {
-                    let base = page.zip(pmu.unit).and_then(|(page, unit)| unit.page_offset(page));
-                    let offset = u64::from(base.unwrap_or(0) + offset + first / 8);
-                    equal("OFFSET", offset);
-                    if count > 1 {
-                        equal("COUNT", count.into());
-                        equal("STRIDE", stride.into());
-                        equal("AT", offset + u64::from(stride * (count - 1)));
-                    }
-                }
-                Location::Cp15 { operands: Operands { opc1, crn, crm, opc2, .. }, .. } => {
-                    for (rest, number) in
-                        [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)]
-                    {
-                        equal(rest, number.into());
-                    }
-                    text("CP15", &format!("p15, {opc1}, %0, c{crn}, c{crm}, {opc2}"));
-                }
-                Location::System { register: encoding, count, .. } => {
-                    if count > 1 {
-                        equal("COUNT", count.into());
-                    }
-                    for element in 0..count {
-                        let number = encoding.crm * 8 + encoding.op2 + element;
-                        let name = format!(
-                            "S{}_{}_C{}_C{}_{}",
-                            encoding.op0,
-                            encoding.op1,
-                            encoding.crn,
-                            number / 8,
-                            number % 8
-                        );
-                        let rest = if count > 1 {
-                            format!("{element}_SYSREG")
-                        } else {
-                            "SYSREG".to_owned()
-                        };
-                        text(&rest, &name);
-                    }
-                }
-                _ => {}
-            }
-            let of_rule = |rule: Reserved| {
-                let own = register.reserved.iter().map(|of| (of.bits, of.reserved));
-                let elsewhere = register.fields.iter().filter(|field| !pmu.has(field.only));
-                let elsewhere = elsewhere.filter_map(|field| Some((field.bits, field.elsewhere?)));
-                let bits = own.chain(elsewhere).filter(|(_, of)| *of == rule);
-                bits.fold(0, |mask, (bits, _)| mask | bits.mask())
-            };
-            let written = fields.iter().filter(|field| field.access == Access::ReadWrite);
-            let written = written.fold(0, |mask, field| mask | field.bits.mask());
-            equal("KEEP", bits(written | of_rule(Reserved::ShouldBeZeroOrPreserved)));
-            let resets = register.resets.iter();
-            let resets: Vec<_> = resets
-                .filter(|of| of.unit.is_none() || unit.is_none() || of.unit == unit)
-                .collect();
-            // If units share a register but have different reset values, the initial value excludes them.
-            let shared = format!("{}_{word}_INITIAL", header.ip);
-            let alone = !header.macros.contains_key(&*shared) || register.resets.len() < 2;
-            let reset = resets.first().filter(|_| alone).and_then(|of| of.value);
-            equal("INITIAL", bits(reset.unwrap_or(0) & written | of_rule(Reserved::One)));
-            for of in resets {
-                let Some(value) = of.value else { continue };
-                let own = of.unit.map(|unit| format!("{word}_RESET_{}", constant(unit)));
-                let found = own.and_then(|own| header.number(unit, &own));
-                let found = found.or_else(|| header.number(unit, &format!("{word}_RESET")));
-                assert_eq!(found, Some(bits(value)), "{pmu}: the reset of {word}");
-            }
-            for field in here {
-                let name = constant(field.name);
-                equal(&format!("{name}_MASK"), bits(field.bits.mask()));
-                equal(&format!("{name}_SHIFT"), field.bits.low.saturating_sub(*first).into());
-                for value in field.values {
-                    equal(&format!("{name}_{}", constant(value.name)), value.value.into());
+        let bits = |value: u64| value >> first & u64::MAX >> (64 - register.access_width());
+        let here: Vec<_> = fields.iter().filter(|field| bits(field.bits.mask()) != 0).collect();
+        if first > 0 && here.is_empty() {
+            return;
+        }
+        let mut number =
+            |rest: &str, wanted: u64| self.number(unit, format!("{word}_{rest}"), wanted);
+        match register.location {
+            Location::Memory { page, offset, count, stride, .. } => {
+                let base = page.zip(pmu.unit).and_then(|(page, unit)| unit.page_offset(page));
+                let offset = u64::from(base.unwrap_or(0) + offset + first / 8);
+                number("OFFSET", offset);
+                if count > 1 {
+                    number("COUNT", count.into());
+                    number("STRIDE", stride.into());
+                    number("AT", offset + u64::from(stride * (count - 1)));
                 }
             }
+            Location::Cp15 { operands: Operands { opc1, crn, crm, opc2, .. }, .. } => {
+                for (rest, of) in [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)] {
+                    number(rest, of.into());
+                }
+                let text = format!("p15, {opc1}, %0, c{crn}, c{crm}, {opc2}");
+                self.text(unit, &[format!("{word}_CP15")], text);
+            }
+            Location::System { register: encoding, count, .. } => {
+                if count > 1 {
+                    number("COUNT", count.into());
+                }
+                for element in 0..count {
+                    let number = encoding.crm * 8 + encoding.op2 + element;
+                    let (op0, op1, crn) = (encoding.op0, encoding.op1, encoding.crn);
+                    let text = format!("S{op0}_{op1}_C{crn}_C{}_{}", number / 8, number % 8);
+                    let element = if count > 1 { format!("_{element}") } else { String::new() };
+                    self.text(unit, &[format!("{word}{element}_SYSREG")], text);
+                }
+            }
+            _ => {}
+        }
+        let of_rule = |rule: Reserved| {
+            let own = register.reserved.iter().map(|of| (of.bits, of.reserved));
+            let elsewhere = register.fields.iter().filter(|field| !pmu.has(field.only));
+            let elsewhere = elsewhere.filter_map(|field| Some((field.bits, field.elsewhere?)));
+            let bits = own.chain(elsewhere).filter(|(_, of)| *of == rule);
+            bits.fold(0, |mask, (bits, _)| mask | bits.mask())
+        };
+        let written = fields.iter().filter(|field| field.access == Access::ReadWrite);
+        let written = written.fold(0, |mask, field| mask | field.bits.mask());
+        let resets = register.resets.iter();
+        let resets: Vec<_> =
+            resets.filter(|of| of.unit.is_none() || unit.is_none() || of.unit == unit).collect();
+        // If units share a register but have different reset values, the initial value excludes them.
+        let shared = format!("{}_{word}_INITIAL", self.ip);
+        let alone = !self.macros.contains_key(&*shared) || register.resets.len() < 2;
+        let reset = resets.first().filter(|_| alone).and_then(|of| of.value);
+        let mut number =
+            |rest: &str, wanted: u64| self.number(unit, format!("{word}_{rest}"), wanted);
+        number("KEEP", bits(written | of_rule(Reserved::ShouldBeZeroOrPreserved)));
+        number("INITIAL", bits(reset.unwrap_or(0) & written | of_rule(Reserved::One)));
+        for field in here {
+            let name = constant(field.name);
+            number(&format!("{name}_MASK"), bits(field.bits.mask()));
+            number(&format!("{name}_SHIFT"), field.bits.low.saturating_sub(first).into());
+            for value in field.values {
+                number(&format!("{name}_{}", constant(value.name)), value.value.into());
+            }
+        }
+        for of in resets {
+            let Some(value) = of.value else { continue };
+            let own = of.unit.map(|unit| format!("{word}_RESET_{}", constant(unit)));
+            let names: Vec<_> = own.into_iter().chain([format!("{word}_RESET")]).collect();
+            self.text(unit, &names, format!("{:x}", bits(value)));
         }
     }
-}
 
-/// Compares the events and sources of a PMU.
-fn compare_events(pmu: Pmu, header: &Header) {
-    let unit = pmu.unit.map(|unit| unit.name);
-    for group in pmu.groups() {
-        for source in group.sources {
-            let found = header.number(unit, &format!("SOURCE_{}", constant(source.name)));
-            assert_eq!(found, Some(source.id.into()), "{pmu}: {}", source.name);
-        }
-        for event in group.events.iter().filter(|event| pmu.has(event.only)) {
-            let name = format!("EVENT_{}", constant(event.name));
-            let found = header.number(unit, &format!("{}_{name}", constant(group.name)));
-            let found = found.or_else(|| header.number(unit, &name));
-            assert_eq!(found, Some(event.code.into()), "{pmu}: {name}");
+    /// Adds the events and sources of a PMU.
+    fn events(&mut self, pmu: Pmu) {
+        let unit = pmu.unit.map(|unit| unit.name);
+        for group in pmu.groups() {
+            for source in group.sources {
+                self.number(unit, format!("SOURCE_{}", constant(source.name)), source.id);
+            }
+            for event in group.events.iter().filter(|event| pmu.has(event.only)) {
+                let name = format!("EVENT_{}", constant(event.name));
+                let names = [format!("{}_{name}", constant(group.name)), name];
+                self.text(unit, &names, format!("{:x}", event.code));
+            }
         }
     }
 }
@@ -287,14 +253,24 @@ fn numbers_of_every_header_equal_the_tables() {
         fs::write(&source, &text).expect("to write");
         let Some(printed) = printed(compiler, standard, &source) else { continue };
         for ip in IPS {
-            let header = Header::new(&printed, ip.name);
-            compare_ip(ip, &header);
+            let of_ip = format!("{} ", ip.name);
+            let lines = printed.lines().filter_map(|line| line.strip_prefix(&*of_ip));
+            let macros = lines.map(|line| line.split_once(' ').expect("a value")).collect();
+            let mut wanted = Wanted { ip: constant(ip.name), macros: &macros, all: Vec::new() };
+            wanted.ip(ip);
             for pmu in Pmu::all().filter(|pmu| pmu.ip.name == ip.name) {
-                compare_registers(pmu, &header);
-                compare_events(pmu, &header);
+                wanted.registers(pmu);
+                wanted.events(pmu);
             }
-            assert!(header.macros.len() > 50, "{} in {standard} of {compiler}", ip.name);
-            assert_eq!(header.unseen(), [""; 0], "{} in {standard} of {compiler}", ip.name);
+            let mut unseen: HashSet<&str> = macros.keys().copied().collect();
+            for (names, text) in &wanted.all {
+                let name = names.iter().find(|name| macros.contains_key(name.as_str()));
+                let name = name.unwrap_or_else(|| panic!("{names:?} in {standard} of {compiler}"));
+                assert_eq!(macros[name.as_str()], text, "{name} in {standard} of {compiler}");
+                unseen.remove(name.as_str());
+            }
+            assert!(macros.len() > 50, "{} in {standard} of {compiler}", ip.name);
+            assert!(unseen.is_empty(), "{unseen:?} in {standard} of {compiler}");
         }
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! `cargo xtask fuzz files --cases 1000` runs more cases.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -115,7 +114,6 @@ fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
 fn hold(name: &str, files: &[PathBuf], commands: &[&str]) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
     fs::create_dir_all(&folder).expect("a folder");
-    let slowest = RefCell::new((Duration::ZERO, String::new()));
     let mut runner =
         TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
     let result = runner.run(&(any::<Index>(), damage()), |(nth, all)| {
@@ -130,9 +128,6 @@ fn hold(name: &str, files: &[PathBuf], commands: &[&str]) {
             let before = Instant::now();
             let output = program::command().args(words).output().expect("the program");
             let time = before.elapsed();
-            if time > slowest.borrow().0 {
-                *slowest.borrow_mut() = (time, format!("{command}, {}", original.display()));
-            }
             let error = String::from_utf8_lossy(&output.stderr);
             let status = output.status.code();
             prop_assert!(
@@ -155,8 +150,6 @@ fn hold(name: &str, files: &[PathBuf], commands: &[&str]) {
     if let Err(error) = result {
         panic!("{name}: {error}");
     }
-    let (time, what) = slowest.into_inner();
-    println!("{name}: slowest {:.3} s: {what}", time.as_secs_f64());
 }
 
 fn cases() -> u32 {

@@ -13,24 +13,3 @@ pub fn number(text: &str) -> Option<u64> {
     let plain = digits.chars().all(|digit| digit.is_digit(radix));
     if plain { u64::from_str_radix(digits, radix).ok() } else { None }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_whole_numbers_are_parsed() {
-        let all = [
-            ("0x69", Some(0x69)),
-            ("105", Some(105)),
-            ("0b101", Some(5)),
-            ("0xdead_BEEF", Some(0xDEAD_BEEF)),
-        ];
-        for (text, value) in all {
-            assert_eq!(number(text), value, "{text}");
-        }
-        for text in ["", "0x", "0x+1", "-1", "+1", "1h", "0b2", "0x1_0000_0000_0000_0000"] {
-            assert_eq!(number(text), None, "{text}");
-        }
-    }
-}

@@ -1,42 +1,22 @@
 //! PMUs in the Linux kernel.
 
+use crate::table::table;
 use crate::words::words;
 
-/// A PMU in the Linux kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct LinuxPmu {
-    /// Driver.
-    pub driver: LinuxDriver,
-    /// Name in sysfs and `perf`; `None` if the driver derives names from addresses.
-    pub name: Option<&'static str>,
-    /// Compatible string of the device tree node; `None` if only kernels with a board file have the PMU.
-    pub node: Option<&'static str>,
-    /// Compatible string of the parent node.
-    pub parent: Option<&'static str>,
-    /// Compatible string before the common one, which makes the driver read the part number.
-    pub specific: Option<&'static str>,
-}
-
-impl LinuxPmu {
-    pub(crate) const fn new(driver: LinuxDriver) -> Self {
-        Self { driver, name: None, node: None, parent: None, specific: None }
-    }
-
-    pub(crate) const fn name(self, name: &'static str) -> Self {
-        Self { name: Some(name), ..self }
-    }
-
-    pub(crate) const fn node(self, compatible: &'static str) -> Self {
-        Self { node: Some(compatible), ..self }
-    }
-
-    pub(crate) const fn parent(self, compatible: &'static str) -> Self {
-        Self { parent: Some(compatible), ..self }
-    }
-
-    pub(crate) const fn specific(self, compatible: &'static str) -> Self {
-        Self { specific: Some(compatible), ..self }
+table! {
+    /// A PMU in the Linux kernel.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) LinuxPmu {
+        /// Driver.
+        required driver: LinuxDriver,
+        /// Name in sysfs and `perf`; `None` if the driver derives names from addresses.
+        optional name: &'static str,
+        /// Compatible string of the device tree node; `None` if only kernels with a board file have the PMU.
+        optional node: &'static str,
+        /// Compatible string of the parent node.
+        optional parent: &'static str,
+        /// Compatible string before the common one, which makes the driver read the part number.
+        optional specific: &'static str,
     }
 }
 

@@ -141,31 +141,6 @@ fn registers_are_found_by_name_and_offset() {
 }
 
 #[test]
-fn elements_are_found_by_names_with_their_numbers() {
-    let element = |ip: &str, name: &str| {
-        let all: Vec<_> = pmu(ip).find_registers(name).collect();
-        assert!(all.len() < 2, "{name}");
-        all.first().map(|found| (found.register.name, found.element))
-    };
-    for (ip, name, found) in [
-        ("cortex-a53", "PMEVTYPER4_EL0", Some(("PMEVTYPER_EL0", Some(4)))),
-        ("cortex-a53", "PMEVTYPER6_EL0", None),
-        ("cortex-a72", "sys_pmevcntr0_el0", Some(("PMEVCNTR_EL0", Some(0)))),
-        ("cortex-a9", "PMEVCNTR5", Some(("PMXEVCNTR", Some(5)))),
-        ("cortex-a9", "PMEVCNTR6", None),
-        ("mmu600:tcu", "SMMU_PMCG_EVTYPER(3)", Some(("EVTYPER", Some(3)))),
-        ("mmu600:tcu", "EVTYPER4", None),
-        ("mmu700:tbu", "SMMU_PMCG_SMR0", Some(("SMR0", None))),
-        ("cci550", "ESR7", Some(("EVENT_SELECT", Some(7)))),
-        ("cci400:r0", "Event_Counter2_Control", Some(("COUNT_CONTROL", Some(2)))),
-        ("cci400:r0", "Event_Counter_Control", Some(("COUNT_CONTROL", None))),
-        ("arm1176", "PMNC1", Some(("PMN1", None))),
-    ] {
-        assert_eq!(element(ip, name), found, "{ip} {name}");
-    }
-}
-
-#[test]
 fn unavailable_metrics_name_an_event() {
     let names: Vec<_> = Pmu::all().flat_map(Pmu::events).map(|of| of.event.name).collect();
     for of in Pmu::all().flat_map(Pmu::unavailable) {

@@ -5,27 +5,6 @@ use std::path::Path;
 
 use arm_pmu_tables::{IPS, Ip, Pmu};
 
-/// Numbers in the README of an IP.
-struct Numbers {
-    /// Number of events of each unit, or of the IP.
-    events: Vec<usize>,
-    /// Number of sources of the first unit, or of the IP.
-    sources: usize,
-    counters: usize,
-    bits: usize,
-}
-
-fn numbers(ip: &'static Ip) -> Numbers {
-    let pmus: Vec<_> = Pmu::all().filter(|pmu| pmu.ip.name == ip.name).collect();
-    let first = pmus.first().expect("a PMU");
-    Numbers {
-        events: pmus.iter().map(|pmu| pmu.events().count()).collect(),
-        sources: first.groups().map(|group| group.sources.len()).sum(),
-        counters: ip.counters.count as usize,
-        bits: ip.counters.bits as usize,
-    }
-}
-
 /// Numbers in a text, except parts of names such as `CCI-550`.
 fn numbers_in(text: &str) -> Vec<usize> {
     let word = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).parse().ok();
@@ -40,7 +19,11 @@ fn readme_numbers_match_the_specs() {
     // A driver for every core has only common events, and the user gives the number of counters.
     let is_product = |ip: &&&Ip| ip.architecture.as_ref().is_none_or(|of| of.name != ip.name);
     for ip in IPS.iter().filter(is_product) {
-        let Numbers { events, sources, counters, bits } = numbers(ip);
+        let pmus: Vec<_> = Pmu::all().filter(|pmu| pmu.ip.name == ip.name).collect();
+        let events: Vec<_> = pmus.iter().map(|pmu| pmu.events().count()).collect();
+        // Of the first unit, or of the IP.
+        let sources: usize = pmus[0].groups().map(|group| group.sources.len()).sum();
+        let [counters, bits] = [ip.counters.count, ip.counters.bits].map(|number| number as usize);
         let ip = ip.name;
 
         // Numbers before this text belong to the name.

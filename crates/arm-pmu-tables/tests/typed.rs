@@ -61,8 +61,8 @@ macro_rules! compared {
 
             #[test]
             fn metrics_match_the_typed_crate() {
-                let figures = Figures::default() $( .$figures(typed::metrics::$figures) )*;
-                metrics(pmu($name), &figures.metrics, &figures.unavailable);
+                let figures: Vec<Vec<Vec<String>>> = vec![$( texts(typed::metrics::$figures) ),*];
+                assert_eq!(metrics(pmu($name)), figures.concat());
             }
         }
     };
@@ -71,22 +71,27 @@ macro_rules! compared {
 arm_pmu::for_each_pmu!(pmus);
 arm_pmu::for_each_pmu!(undiagnosed => pmus);
 
-/// Lists in a module of metrics.
-#[derive(Default)]
-struct Figures {
-    metrics: Vec<About>,
-    unavailable: Vec<UnavailableMetric>,
+/// An entry in a list of metrics.
+trait Figure {
+    /// All texts of the entry.
+    fn texts(&self) -> Vec<String>;
 }
 
-#[allow(non_snake_case, reason = "each has the name of its list")]
-impl Figures {
-    fn METRICS(self, metrics: &[About]) -> Self {
-        Self { metrics: metrics.to_vec(), ..self }
+impl Figure for About {
+    fn texts(&self) -> Vec<String> {
+        let unit = self.unit.to_string();
+        [self.name, &unit, self.formula, self.doc, self.caveat].map(str::to_owned).to_vec()
     }
+}
 
-    fn NOT_COMPUTABLE(self, unavailable: &[UnavailableMetric]) -> Self {
-        Self { unavailable: unavailable.to_vec(), ..self }
+impl Figure for UnavailableMetric {
+    fn texts(&self) -> Vec<String> {
+        [self.name, self.reason].map(str::to_owned).to_vec()
     }
+}
+
+fn texts<F: Figure>(all: &[F]) -> Vec<Vec<String>> {
+    all.iter().map(F::texts).collect()
 }
 
 fn pmu(name: &str) -> Pmu {
@@ -168,20 +173,13 @@ fn findings<F: Finding + Debug>(pmu: Pmu, typed: &[F]) {
     }
 }
 
-fn metrics(pmu: Pmu, typed: &[About], unavailable: &[UnavailableMetric]) {
-    let of_tables: Vec<_> = pmu.metrics().collect();
-    assert_eq!(of_tables.len(), typed.len(), "{pmu}");
-    for (of_tables, typed) in of_tables.iter().zip(typed) {
-        let metric = of_tables.metric;
-        assert_eq!(metric.name, typed.name);
-        assert_eq!(metric.measure.word(), typed.unit.to_string());
-        assert_eq!((metric.formula, metric.doc), (typed.formula, typed.doc));
-        assert_eq!(metric.caveat.unwrap_or(""), typed.caveat);
-    }
-    let of_tables: Vec<_> =
-        pmu.unavailable().map(|of| (of.figure.name, of.figure.reason)).collect();
-    let typed: Vec<_> = unavailable.iter().map(|none| (none.name, none.reason)).collect();
-    assert_eq!(of_tables, typed, "{pmu}");
+fn metrics(pmu: Pmu) -> Vec<Vec<String>> {
+    let metrics = pmu.metrics().map(|of| of.metric).map(|of| {
+        vec![of.name, of.measure.word(), of.formula, of.doc, of.caveat.unwrap_or_default()]
+    });
+    let unavailable = pmu.unavailable().map(|of| vec![of.figure.name, of.figure.reason]);
+    let all = metrics.chain(unavailable);
+    all.map(|texts| texts.into_iter().map(str::to_owned).collect()).collect()
 }
 
 /// Finds the register of a module, and whether the module is for the high word.

@@ -16,7 +16,6 @@ pub enum Failure {
     NotMeasured { status: u8, text: String },
 }
 
-/// Exit status if nothing was found.
 pub const NOT_FOUND: u8 = 1;
 
 impl Failure {
@@ -28,7 +27,6 @@ impl Failure {
         Self::WrongUse(text.into())
     }
 
-    /// Appends more text.
     pub fn with(self, more: &str) -> Self {
         match self {
             Self::NotFound(text) => Self::NotFound(text + more),

@@ -10,12 +10,14 @@ use tempfile::TempDir;
 /// Creates a directory with these files.
 pub fn system(files: &[(&str, &str)]) -> TempDir {
     let root = tempfile::tempdir().expect("a directory");
-    for (path, text) in files {
-        let path = root.path().join(path);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("a file");
-    }
+    files.iter().for_each(|(path, text)| write(root.path(), path, text));
     root
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+    fs::write(path, text).expect("a file");
 }
 
 /// Processors with the same core, and the kernel's PMU for these processors.
@@ -85,11 +87,7 @@ pub const ONE_INTERRUPT: &str = "  - name: core
 
 /// Adds cores and their PMUs to a system. The kernel lists the events that PMCEID can report, except hidden ones.
 pub fn add(root: &Path, clusters: &[Cluster]) {
-    let write = |path: &str, text: &str| {
-        let path = root.join(path);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("a file");
-    };
+    let write = |path: &str, text: &str| write(root, path, text);
     for Cluster { pmu, cpus: (first, number), main_id, hidden } in clusters {
         let device = format!("sys/bus/event_source/devices/{pmu}");
         write(&format!("{device}/type"), "10\n");

@@ -9,7 +9,6 @@ use crate::base::answer::Answer;
 use crate::base::failure::{Failure, NOT_FOUND};
 use crate::base::text::{WARNING, styled};
 
-/// Prints an answer.
 pub fn answer(answer: &Answer) -> ExitCode {
     if let Err(error) = write(&mut anstream::stdout(), &answer.text) {
         return failure(&Failure::Output(error));
@@ -51,7 +50,6 @@ fn stage(path: &Path, directory: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints a failure.
 pub fn failure(failure: &Failure) -> ExitCode {
     let text = format!("{} {failure}\n", styled(WARNING, "arm-pmu:"));
     // If standard error is closed, the failure cannot be printed anywhere.

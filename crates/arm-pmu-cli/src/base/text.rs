@@ -15,7 +15,6 @@ pub const HEADING: Style = Style::new().underline();
 /// Style of secondary text.
 pub const ASIDE: Style = Style::new().dimmed();
 
-/// Style of warnings.
 pub const WARNING: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(anstyle::AnsiColor::Yellow)));
 

@@ -6,7 +6,6 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Path of the program.
 pub fn path() -> PathBuf {
     std::env::var_os("ARM_PMU_PROGRAM")
         .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_arm-pmu")), PathBuf::from)
@@ -44,7 +43,6 @@ pub fn run(command: &mut Command) -> (i32, String, String) {
     (status.code().expect("an exit status"), text(stdout), text(stderr))
 }
 
-/// An empty directory.
 #[allow(dead_code)]
 pub fn empty_directory() -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty");

@@ -2,7 +2,7 @@
 //!
 //! A header contains only macros, and includes no other header.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use arm_pmu_tables::{Bits, Field, Group, Ip, Location, Operands, Pmu, Space, Unit};
@@ -20,7 +20,7 @@ use crate::words::event_data;
 /// Fails if two entries of the IP have the same C name.
 pub fn header(ip: &'static Ip) -> Result<String, Error> {
     let prefix = constant(ip.name);
-    let mut header = Header { text: String::new(), taken: HashMap::new() };
+    let mut header = Header::default();
     let _ = write!(
         header.text,
         "/* Registers and events of the {title}.\n * {manual}, {id}.\n *\n \
@@ -41,21 +41,24 @@ pub fn header(ip: &'static Ip) -> Result<String, Error> {
         &format!("{prefix}_COUNTERS"),
         "Number of event counters.",
         &ip.counters.count.to_string(),
-    )?;
-    spaces(&mut header, ip, &prefix)?;
+    );
+    spaces(&mut header, ip, &prefix);
     if registers_differ(ip) {
         for unit in ip.units {
             header.heading(&format!("Registers of {}", unit.title));
             let prefix = format!("{prefix}_{}", constant(unit.name));
-            registers(&mut header, Pmu { ip, unit: Some(unit) }, &prefix)?;
+            registers(&mut header, Pmu { ip, unit: Some(unit) }, &prefix);
         }
     } else {
         header.heading("Registers");
-        registers(&mut header, Pmu { ip, unit: None }, &prefix)?;
+        registers(&mut header, Pmu { ip, unit: None }, &prefix);
     }
-    events(&mut header, ip, &prefix)?;
+    events(&mut header, ip, &prefix);
     let _ = write!(header.text, "\n#endif /* ARM_PMU_{prefix}_H */\n");
-    Ok(header.text)
+    match header.twice {
+        Some(name) => Err(Error::wrong_use(format!("two entries would be called {name} in C"))),
+        None => Ok(header.text),
+    }
 }
 
 /// Whether registers are on pages, whose offsets depend on the unit.
@@ -73,16 +76,16 @@ fn registers_differ(ip: &Ip) -> bool {
     })
 }
 
-fn spaces(header: &mut Header, ip: &Ip, prefix: &str) -> Result<(), Error> {
+fn spaces(header: &mut Header, ip: &Ip, prefix: &str) {
     match ip.space {
         Space::Region { length } => {
-            header.number(&format!("{prefix}_LENGTH"), "Number of bytes to map.", &hex(length))?;
+            header.number(&format!("{prefix}_LENGTH"), "Number of bytes to map.", &hex(length));
         }
         Space::Pages(pages) => {
             header.heading("Pages");
             for page in pages {
                 let name = format!("{prefix}_{}_LENGTH", constant(page.name));
-                header.number(&name, &format!("{}, in bytes.", page.title), &hex(page.length))?;
+                header.number(&name, &format!("{}, in bytes.", page.title), &hex(page.length));
             }
             for unit in ip.units {
                 let places =
@@ -91,11 +94,11 @@ fn spaces(header: &mut Header, ip: &Ip, prefix: &str) -> Result<(), Error> {
                 let name = format!("{prefix}_{}_LENGTH", constant(unit.name));
                 let text =
                     format!("Bytes to map from the base of a {}, to reach all pages.", unit.title);
-                header.number(&name, &text, &hex(end.unwrap_or(0)))?;
+                header.number(&name, &text, &hex(end.unwrap_or(0)));
                 for (page, offset) in places() {
                     let name = format!("{prefix}_{}_{}", constant(unit.name), constant(page.name));
                     let text = format!("{}, from the base of a {}.", page.title, unit.title);
-                    header.number(&name, &text, &hex(offset))?;
+                    header.number(&name, &text, &hex(offset));
                 }
             }
         }
@@ -107,12 +110,11 @@ fn spaces(header: &mut Header, ip: &Ip, prefix: &str) -> Result<(), Error> {
     });
     for (prefix, id) in ids.chain(of_units) {
         let text = "Bits 15 to 4 of the Main ID Register.";
-        header.number(&format!("{prefix}_MAIN_ID_PART"), text, &hex(id.part))?;
+        header.number(&format!("{prefix}_MAIN_ID_PART"), text, &hex(id.part));
     }
-    Ok(())
 }
 
-fn registers(header: &mut Header, pmu: Pmu, prefix: &str) -> Result<(), Error> {
+fn registers(header: &mut Header, pmu: Pmu, prefix: &str) {
     let ip = constant(pmu.ip.name);
     for word in pmu.registers().flat_map(|register| words(pmu, register)) {
         let name = format!("{prefix}_{}", constant(&word.name));
@@ -122,8 +124,8 @@ fn registers(header: &mut Header, pmu: Pmu, prefix: &str) -> Result<(), Error> {
                 let offset = word.offset(0).unwrap_or_default();
                 let many = count > 1;
                 if many {
-                    header.number(&format!("{name}_COUNT"), "", &count.to_string())?;
-                    header.number(&format!("{name}_STRIDE"), "", &hex(stride))?;
+                    header.number(&format!("{name}_COUNT"), "", &count.to_string());
+                    header.number(&format!("{name}_STRIDE"), "", &hex(stride));
                 }
                 for (unit, base) in bases(pmu, page) {
                     let at = match unit {
@@ -132,37 +134,36 @@ fn registers(header: &mut Header, pmu: Pmu, prefix: &str) -> Result<(), Error> {
                         }
                         None => name.clone(),
                     };
-                    header.number(&format!("{at}_OFFSET"), "", &hex(base + offset))?;
+                    header.number(&format!("{at}_OFFSET"), "", &hex(base + offset));
                     if many {
                         let text = format!("({at}_OFFSET + {name}_STRIDE * (n))");
-                        header.define(&format!("{at}_AT"), "(n)", "", &text)?;
+                        header.define(&format!("{at}_AT"), "(n)", "", &text);
                     }
                 }
             }
             Location::Cp15 { operands: Operands { opc1, crn, crm, opc2, .. }, .. } => {
                 let operands = [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)];
                 for (operand, number) in operands {
-                    header.number(&format!("{name}_{operand}"), "", &number.to_string())?;
+                    header.number(&format!("{name}_{operand}"), "", &number.to_string());
                 }
                 let text = format!("\"p15, {opc1}, %0, c{crn}, c{crm}, {opc2}\"");
-                header.define(&format!("{name}_CP15"), "", "after MRC or MCR", &text)?;
+                header.define(&format!("{name}_CP15"), "", "after MRC or MCR", &text);
             }
             Location::System { register, count, .. } => {
                 if count > 1 {
-                    header.number(&format!("{name}_COUNT"), "", &count.to_string())?;
+                    header.number(&format!("{name}_COUNT"), "", &count.to_string());
                 }
                 for element in 0..count {
                     let which = if count > 1 { format!("_{element}") } else { String::new() };
                     let text = format!("\"{}\"", register.plus(element));
                     let name = format!("{name}{which}_SYSREG");
-                    header.define(&name, "", "of MRS and MSR", &text)?;
+                    header.define(&name, "", "of MRS and MSR", &text);
                 }
             }
             _ => {}
         }
-        contents(header, &word, &name)?;
+        contents(header, &word, &name);
     }
-    Ok(())
 }
 
 /// Offset of a page from the base of each unit, or 0 without pages.
@@ -172,9 +173,9 @@ fn bases(pmu: Pmu, page: Option<&str>) -> Vec<(Option<&'static Unit>, u32)> {
     units.filter_map(|unit| Some((Some(unit), unit.page_offset(page)?))).collect()
 }
 
-fn contents(header: &mut Header, word: &Word, name: &str) -> Result<(), Error> {
-    header.number(&format!("{name}_KEEP"), "", &mask(word, word.keep()))?;
-    header.number(&format!("{name}_INITIAL"), "", &mask(word, word.initial()))?;
+fn contents(header: &mut Header, word: &Word, name: &str) {
+    header.number(&format!("{name}_KEEP"), "", &mask(word, word.keep()));
+    header.number(&format!("{name}_INITIAL"), "", &mask(word, word.initial()));
     for (unit, value) in &word.resets {
         let Some(value) = value else { continue };
         let name = match unit.filter(|_| word.resets.len() > 1) {
@@ -182,12 +183,18 @@ fn contents(header: &mut Header, word: &Word, name: &str) -> Result<(), Error> {
             // There is a single value, or the prefix names the unit.
             None => format!("{name}_RESET"),
         };
-        header.number(&name, "", &mask(word, *value))?;
+        header.number(&name, "", &mask(word, *value));
     }
     for (bits, field) in &word.fields {
-        one_field(header, word, name, *bits, field)?;
+        let name = format!("{name}_{}", constant(field.name));
+        let text = format!("{bits}, {}", field.access);
+        header.number(&format!("{name}_MASK"), &text, &mask(word, bits.mask()));
+        header.number(&format!("{name}_SHIFT"), "", &bits.low.to_string());
+        for value in field.values {
+            let text = value.doc.trim_end_matches('.');
+            header.number(&format!("{name}_{}", constant(value.name)), text, &hex(value.value));
+        }
     }
-    Ok(())
 }
 
 /// Literal for a value of a word, with all digits. The `u` suffix is added later; `l` means 64 bits in AArch64.
@@ -198,25 +205,7 @@ fn mask(word: &Word, value: u64) -> String {
     }
 }
 
-fn one_field(
-    header: &mut Header,
-    word: &Word,
-    register: &str,
-    bits: Bits,
-    field: &Field,
-) -> Result<(), Error> {
-    let name = format!("{register}_{}", constant(field.name));
-    let text = format!("{}, {}", bits, field.access);
-    header.number(&format!("{name}_MASK"), &text, &mask(word, bits.mask()))?;
-    header.number(&format!("{name}_SHIFT"), "", &bits.low.to_string())?;
-    for value in field.values {
-        let text = value.doc.trim_end_matches('.');
-        header.number(&format!("{name}_{}", constant(value.name)), text, &hex(value.value))?;
-    }
-    Ok(())
-}
-
-fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Error> {
+fn events(header: &mut Header, ip: &'static Ip, prefix: &str) {
     let id = ip.counters.id;
     if let Some(source) = id.source {
         header.heading("Event ids");
@@ -225,7 +214,7 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Erro
             low => format!("(({name}) << {low})"),
         };
         let id = format!("({} | {})", part("source", source), part("code", id.code));
-        header.define(&format!("{prefix}_EVENT_ID"), "(source, code)", "", &id)?;
+        header.define(&format!("{prefix}_EVENT_ID"), "(source, code)", "", &id);
     }
     for group in ip.groups {
         // With sources, groups of different units can have equal names.
@@ -235,18 +224,17 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Erro
         header.heading(&format!("Events of a {}{of}", group.title));
         for source in group.sources {
             let name = format!("{prefix}_SOURCE_{}", constant(source.name));
-            header.number(&name, source.title, &hex(source.id))?;
+            header.number(&name, source.title, &hex(source.id));
         }
         for (unit, prefix) in owners(ip, group, prefix) {
             let pmu = Pmu { ip, unit };
             for event in group.events.iter().filter(|event| pmu.has(event.only)) {
                 let name = format!("{prefix}_EVENT_{}", constant(event.name));
                 header.paragraph(&[event.doc, &event_data(event, group)].join(" "));
-                header.number(&name, "", &format!("0x{:02X}", event.code))?;
+                header.number(&name, "", &format!("0x{:02X}", event.code));
             }
         }
     }
-    Ok(())
 }
 
 /// Units with the events of a group, and the prefix of their names. A group without a unit belongs to each unit.
@@ -271,10 +259,13 @@ fn comment(text: &str) -> String {
     text.replace('\\', "|").replace('*', "x").replace("??", "? ?")
 }
 
+#[derive(Default)]
 struct Header {
     text: String,
-    /// Macros and their definitions.
-    taken: HashMap<String, String>,
+    /// Names of the macros.
+    taken: HashSet<String>,
+    /// A name of two macros.
+    twice: Option<String>,
 }
 
 impl Header {
@@ -289,24 +280,17 @@ impl Header {
     }
 
     /// Writes a macro with an unsigned number.
-    fn number(&mut self, name: &str, text: &str, number: &str) -> Result<(), Error> {
+    fn number(&mut self, name: &str, text: &str, number: &str) {
         self.define(name, "", text, &format!("{number}u"))
     }
 
-    fn define(
-        &mut self,
-        name: &str,
-        parameters: &str,
-        text: &str,
-        value: &str,
-    ) -> Result<(), Error> {
-        if self.taken.insert(name.to_owned(), value.to_owned()).is_some() {
-            return Err(Error::wrong_use(format!("two entries would be called {name} in C")));
+    fn define(&mut self, name: &str, parameters: &str, text: &str, value: &str) {
+        if !self.taken.insert(name.to_owned()) {
+            self.twice = Some(name.to_owned());
         }
         let text =
             if text.is_empty() { String::new() } else { format!(" /* {} */", comment(text)) };
         let _ = writeln!(self.text, "#define {name}{parameters} {value}{text}");
-        Ok(())
     }
 }
 
@@ -325,9 +309,10 @@ mod tests {
 
     #[test]
     fn one_name_is_defined_once() {
-        let mut header = Header { text: String::new(), taken: HashMap::new() };
-        header.number("A_MASK", "", "1").expect("the first");
-        let error = header.number("A_MASK", "", "1").expect_err("the second");
-        assert!(error.to_string().contains("A_MASK"), "{error}");
+        let mut header = Header::default();
+        header.number("A_MASK", "", "1");
+        assert_eq!(header.twice, None);
+        header.number("A_MASK", "", "1");
+        assert_eq!(header.twice.as_deref(), Some("A_MASK"));
     }
 }

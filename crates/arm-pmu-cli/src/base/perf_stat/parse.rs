@@ -60,7 +60,6 @@ impl<'t> Format<'t> {
         text.lines().map(unquoted).find_map(separator).map(Self::Separated)
     }
 
-    /// Parses a line.
     pub fn line(self, content: &str) -> Result<Line, ParseErrorKind> {
         let content = unquoted(content);
         match self {

@@ -540,7 +540,6 @@ fn is_event(name: &str) -> bool {
     is_sure_event(name) || name.contains(['_', ':', '/', '.', '-'])
 }
 
-/// Software events of the kernel.
 const SOFTWARE: &[&str] = &[
     "task-clock",
     "cpu-clock",
@@ -567,7 +566,6 @@ fn is_sure_event(name: &str) -> bool {
     is_of_pmu(name) || is_software(name) || generic::alias(plain).is_some()
 }
 
-/// Whether an event is a software event of the kernel.
 pub fn is_software(name: &str) -> bool {
     SOFTWARE.contains(&name.split_once(':').map_or(name, |(name, _)| name))
 }

@@ -26,9 +26,7 @@ pub struct Recording {
 pub struct Unread {
     /// Number of the line, from 1.
     pub line: usize,
-    /// Beginning of the line.
     pub text: String,
-    /// Reason for the failure.
     pub why: ParseErrorKind,
 }
 
@@ -41,7 +39,6 @@ pub struct Run {
     pub title: String,
     /// Number of runs whose mean was printed (`-r`).
     pub repeats: Option<u32>,
-    /// Elapsed time.
     pub elapsed_nanoseconds: Option<u64>,
 }
 
@@ -64,7 +61,6 @@ pub struct Row {
     pub count: Count,
     /// Unit that `perf` prints: `msec`.
     pub unit: String,
-    /// Name of the event.
     pub event: String,
     /// Standard deviation of the mean of several runs (`-r`), in percent of the mean.
     pub variance_percent: Option<f64>,
@@ -81,10 +77,8 @@ pub struct Row {
 pub enum Count {
     /// A count, which `perf` has scaled if the event was on a counter for only a part of the time.
     Number(Number),
-    /// The text `<not counted>`.
     #[default]
     NotCounted,
-    /// The text `<not supported>`.
     NotSupported,
 }
 
@@ -102,7 +96,6 @@ impl Count {
 /// A number as `perf` prints it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// An integer.
     Integer(u64),
     /// A number with decimals: a time, or a mean.
     Decimal(f64),
@@ -112,7 +105,6 @@ pub enum Number {
 const EXACT: u64 = 1 << 53;
 
 impl Number {
-    /// The number in floating point.
     pub fn as_f64(self) -> f64 {
         match self {
             Self::Integer(value) => value as f64,
@@ -128,7 +120,6 @@ impl Number {
         }
     }
 
-    /// Sum of two numbers.
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Integer(one), Self::Integer(another)) => one
@@ -154,9 +145,7 @@ impl Number {
 /// Reason why a file cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// Number of the line.
     pub line: usize,
-    /// Kind of error.
     pub kind: ParseErrorKind,
 }
 

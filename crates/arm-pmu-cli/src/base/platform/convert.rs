@@ -33,7 +33,6 @@ fn text_fact(of: &m::Fact<String>) -> t::Fact<&'static str> {
     fact(of, |value| text(value))
 }
 
-/// Converts a platform.
 pub fn platform(of: &m::Platform) -> &'static Platform {
     let mut platform = Platform::new(text(&of.name), text(&of.title), text(&of.vendor));
     platform.also = each(&of.also, |also| text(also));

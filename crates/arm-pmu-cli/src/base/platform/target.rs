@@ -62,10 +62,8 @@ impl Subject {
         let (name, rest) = split(text);
         let platform = find(name)?;
         let Some(rest) = rest else { return Ok(Self::Board(platform, None, None)) };
-        let (name, unit) = match rest.split_once(':') {
-            Some((name, unit)) => (name, Some(unit)),
-            None => (rest, None),
-        };
+        let (name, unit) =
+            rest.split_once(':').map_or((rest, None), |(name, unit)| (name, Some(unit)));
         if let Some(unit) = unit_of(platform, rest) {
             return Ok(Self::Board(platform, None, Some(unit)));
         }
@@ -73,28 +71,20 @@ impl Subject {
             let names = names(platform, &all(platform));
             Failure::not_found(format!("{} has no PMU `{name}`; there are {names}", platform.name))
         })?;
-        let unit = match unit {
-            None => None,
-            Some(unit) => {
-                let product = products(instance).find(|pmu| same_name(pmu.ip.name, unit));
-                match product {
-                    Some(product) => Some(product.ip.name),
-                    None => {
-                        let pmu = of(platform, instance)?;
-                        let known = pmu.ip.unit(unit).filter(|_| instance.unit.is_none());
-                        Some(known.map(|unit| unit.name).ok_or_else(|| {
-                            let text =
-                                format!("{}:{name} is {pmu}, which has no `{unit}`", platform.name);
-                            Failure::not_found(text)
-                        })?)
-                    }
-                }
+        let unit_or_product = |text| {
+            if let Some(product) = products(instance).find(|pmu| same_name(pmu.ip.name, text)) {
+                return Ok(product.ip.name);
             }
+            let pmu = of(platform, instance)?;
+            let unit = pmu.ip.unit(text).filter(|_| instance.unit.is_none());
+            unit.map(|unit| unit.name).ok_or_else(|| {
+                let place = format!("{}:{name}", platform.name);
+                Failure::not_found(format!("{place} is {pmu}, which has no `{text}`"))
+            })
         };
-        Ok(Self::Board(platform, Some(instance), unit))
+        Ok(Self::Board(platform, Some(instance), unit.map(unit_or_product).transpose()?))
     }
 
-    /// The platform; `None` for an IP.
     pub fn platform(self) -> Option<&'static Platform> {
         match self {
             Self::Ip(_) => None,
@@ -121,11 +111,13 @@ impl Subject {
         let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
         let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
         let of_events = heads().next().filter(|first| heads().all(|head| head == *first));
-        let unit = unit.or_else(|| unit_of(platform, of_events?));
-        if unit.is_none() {
-            return Ok(vec![self.one(events)?]);
+        match unit.or_else(|| unit_of(platform, of_events?)) {
+            None => Ok(vec![self.one(events)?]),
+            unit => {
+                let all = Self::Board(platform, None, unit).instances();
+                all.into_iter().map(|one| self.of(one)).collect()
+            }
         }
-        Self::Board(platform, None, unit).instances().into_iter().map(|one| self.of(one)).collect()
     }
 
     /// Target of one of [`Self::instances`].
@@ -297,7 +289,6 @@ pub fn unit_of(platform: &Platform, name: &str) -> Option<&'static str> {
     units.find(|unit| same_name(unit, name)).filter(|_| platform.instance(name).is_none())
 }
 
-/// Whether a PMU belongs to a unit.
 pub fn is_unit(instance: &Instance, unit: Option<&str>) -> bool {
     let own = instance.pmu().and_then(|pmu| pmu.unit);
     own.zip(unit).is_some_and(|(own, unit)| same_name(own.name, unit))
@@ -310,20 +301,15 @@ pub fn is_path(name: &str) -> bool {
 
 /// Splits the name of a platform from a PMU after it. The name of a file can contain colons.
 fn split(text: &str) -> (&str, Option<&str>) {
-    if let Some(end) = text.rfind(".yaml").map(|start| start + ".yaml".len()) {
-        let (file, rest) = text.split_at(end);
-        return match rest.strip_prefix(':') {
-            Some(rest) => (file, Some(rest)),
-            None => (text, None),
-        };
-    }
-    if is_path(text) {
-        return (text, None);
-    }
-    match text.split_once(':') {
-        Some((platform, rest)) => (platform, Some(rest)),
-        None => (text, None),
-    }
+    let parts = match text.rfind(".yaml") {
+        Some(start) => {
+            let (file, rest) = text.split_at(start + ".yaml".len());
+            rest.strip_prefix(':').map(|rest| (file, rest))
+        }
+        None if is_path(text) => None,
+        None => text.split_once(':'),
+    };
+    parts.map_or((text, None), |(platform, rest)| (platform, Some(rest)))
 }
 
 /// The IP and, if known, the unit of a platform's PMU.

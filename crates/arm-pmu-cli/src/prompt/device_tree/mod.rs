@@ -4,15 +4,13 @@ mod blob;
 mod cores;
 mod interrupts;
 mod lines;
-mod new;
 mod platform;
 mod run;
 mod source;
 mod tree;
 
-pub use new::new;
 #[cfg(test)]
 pub use run::DeviceTree;
-pub use run::run;
+pub use run::{new, run};
 #[cfg(test)]
 mod trees;

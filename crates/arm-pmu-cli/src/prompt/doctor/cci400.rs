@@ -7,23 +7,19 @@ use super::evidence::{Evidence, Motion, Reading, motion};
 
 pub fn diagnose(evidence: &Evidence, report: &mut Report) {
     let Some(enabled) = enabled(evidence, report) else { return };
-    let values = |n: u32| evidence.element("EVENT_COUNT", n);
-    let counts = enabled.iter().filter(|n| values(**n).any(|one| one.value != 0));
-    if let Some(reading) = counts.filter_map(|n| values(*n).last()).next() {
+    let values = |n: &u32| evidence.element("EVENT_COUNT", *n);
+    let is_zero = |one: &&Reading| one.value == 0;
+    let last = enabled.iter().filter_map(|n| values(n).last());
+    let text: Vec<_> = last.filter(is_zero).map(Reading::text).collect();
+    let mut counting = enabled.iter().filter(|n| values(n).any(|one| one.value != 0));
+    if let Some(reading) = counting.find_map(|n| values(n).last()) {
         report.remark(format!("{}: the counter is not zero, so NIDEN was HIGH", reading.text()));
-        if enabled
-            .iter()
-            .any(|n| values(*n).next().is_some() && values(*n).all(|one| one.value == 0))
-        {
-            let zero =
-                enabled.iter().filter_map(|n| values(*n).last().filter(|one| one.value == 0));
-            let text = zero.map(Reading::text).collect();
+        let stands = |n: &u32| values(n).next().is_some() && values(n).all(|one| is_zero(&one));
+        if enabled.iter().any(stands) {
             report.add("EXPECTED_EVENT_NOT_COUNTED", Possible, text);
         }
         return;
     }
-    let text: Vec<_> =
-        enabled.iter().filter_map(|n| values(*n).last()).map(Reading::text).collect();
     if text.is_empty() {
         report.remark("no EVENT_COUNT of an enabled counter is in the dump");
         return;

@@ -104,50 +104,41 @@ impl Tape {
     }
 }
 
-/// Bus of memory-mapped registers.
-pub struct Memory<'t, S> {
-    tape: &'t Tape,
-    space: PhantomData<fn() -> S>,
+/// Declares a bus, with the address of an element of a register.
+macro_rules! bus {
+    ($(#[$attribute:meta])* $Name:ident: $Space:ident, $Register:ident, |$element:pat_param| $place:expr) => {
+        $(#[$attribute])*
+        pub struct $Name<'t, S> {
+            tape: &'t Tape,
+            space: PhantomData<fn() -> S>,
+        }
+
+        impl<S: $Space> Bus for $Name<'_, S> {
+            type Space = S;
+
+            fn load<$Register: RegisterSpec<Space = S>>(&self, $element: usize) -> $Register::Ux {
+                $Register::Ux::truncate(self.tape.read($place).into())
+            }
+
+            fn store<$Register: RegisterSpec<Space = S>>(&self, $element: usize, value: $Register::Ux) {
+                self.tape.write($place, word(value.into()));
+            }
+
+            fn synchronize(&self) {
+                self.tape.record(Access::Barrier);
+            }
+        }
+    };
 }
 
-impl<S: MemorySpace> Bus for Memory<'_, S> {
-    type Space = S;
-
-    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
-        let offset = R::LOCATION.offset(index);
-        R::Ux::truncate(self.tape.read(Place::Memory { page: S::PAGE, offset }).into())
-    }
-
-    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
-        let offset = R::LOCATION.offset(index);
-        self.tape.write(Place::Memory { page: S::PAGE, offset }, word(value.into()));
-    }
-
-    fn synchronize(&self) {
-        self.tape.record(Access::Barrier);
-    }
+bus! {
+    /// Bus of memory-mapped registers.
+    Memory: MemorySpace, R, |n| Place::Memory { page: S::PAGE, offset: R::LOCATION.offset(n) }
 }
 
-/// Bus of CP15 registers.
-pub struct Cp15<'t, S> {
-    tape: &'t Tape,
-    space: PhantomData<fn() -> S>,
-}
-
-impl<S: Cp15Space> Bus for Cp15<'_, S> {
-    type Space = S;
-
-    fn load<R: RegisterSpec<Space = S>>(&self, _: usize) -> R::Ux {
-        R::Ux::truncate(self.tape.read(Place::Cp15(R::LOCATION.key())).into())
-    }
-
-    fn store<R: RegisterSpec<Space = S>>(&self, _: usize, value: R::Ux) {
-        self.tape.write(Place::Cp15(R::LOCATION.key()), word(value.into()));
-    }
-
-    fn synchronize(&self) {
-        self.tape.record(Access::Barrier);
-    }
+bus! {
+    /// Bus of CP15 registers.
+    Cp15: Cp15Space, R, |_| Place::Cp15(R::LOCATION.key())
 }
 
 /// Converts a value of a 32-bit register.
