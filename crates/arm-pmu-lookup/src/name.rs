@@ -319,19 +319,13 @@ pub fn event_names(pmu: Pmu) -> impl Iterator<Item = &'static str> {
 /// Lists the other units with this event, as the end of a message: `; cci400:r0 has it`.
 #[must_use]
 pub fn other_units(pmu: Pmu, text: &str) -> String {
-    let has = |unit: &&Unit| {
-        let other = Pmu { unit: pmu.ip.units.iter().find(|one| one.name == unit.name), ..pmu };
+    let has = |other: &Pmu| {
         other.find_events(text).next().is_some()
             || other.find_registers(text).next().is_some()
             || other.find_metrics(text).next().is_some()
     };
-    let names: Vec<_> = pmu
-        .ip
-        .units
-        .iter()
-        .filter(has)
-        .map(|unit| format!("{}:{}", pmu.ip.name, unit.name))
-        .collect();
+    let units = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
+    let names: Vec<_> = units.filter(has).map(|other| other.to_string()).collect();
     if pmu.unit.is_none() || names.is_empty() {
         String::new()
     } else {

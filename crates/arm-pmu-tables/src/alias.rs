@@ -25,18 +25,17 @@ words! {
     }
 }
 
-/// Name of an event or of the cycle counter in another program.
-///
-/// Programs disagree: one name can mean different events, and the tables contain all meanings.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Alias {
-    /// The name.
-    pub name: &'static str,
-    /// File with the name.
-    pub source: &'static AliasSource,
+table! {
+    /// Name of an event or of the cycle counter in another program.
+    ///
+    /// Programs disagree: one name can mean different events, and the tables contain all meanings.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) Alias {
+        /// The name.
+        required name: &'static str,
+        /// File with the name.
+        required source: &'static AliasSource,
+    }
 }
 
 impl Alias {
@@ -73,6 +72,6 @@ table! {
 impl AliasSource {
     /// Creates a name in this file.
     pub(crate) const fn name(&'static self, name: &'static str) -> Alias {
-        Alias { name, source: self }
+        Alias::new(name, self)
     }
 }

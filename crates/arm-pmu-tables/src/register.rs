@@ -286,15 +286,12 @@ impl Location {
     }
 
     pub(crate) const fn system(op0: u32, op1: u32, crn: u32, crm: u32, op2: u32) -> Self {
-        Self::System {
-            register: SystemRegister { op0, op1, crn, crm, op2 },
-            count: 1,
-            selected_by: None,
-        }
+        let register = SystemRegister::new(op0, op1, crn, crm, op2);
+        Self::System { register, count: 1, selected_by: None }
     }
 
     pub(crate) const fn cp15(opc1: u32, crn: u32, crm: u32, opc2: u32) -> Self {
-        Self::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, selected_by: None }
+        Self::Cp15 { operands: Operands::new(opc1, crn, crm, opc2), selected_by: None }
     }
 
     pub(crate) const fn selected_by(
@@ -304,7 +301,7 @@ impl Location {
         count: u32,
     ) -> Self {
         if let Self::Cp15 { selected_by, .. } | Self::System { selected_by, .. } = &mut self {
-            *selected_by = Some(Selector { register, field, count });
+            *selected_by = Some(Selector::new(register, field, count));
         }
         self
     }
@@ -319,20 +316,19 @@ impl Location {
     }
 }
 
-/// Operands of `MRC p15, opc1, Rt, CRn, CRm, opc2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Operands {
-    /// First opcode.
-    pub opc1: u32,
-    /// Number after `c` in CRn.
-    pub crn: u32,
-    /// Number after `c` in CRm.
-    pub crm: u32,
-    /// Second opcode.
-    pub opc2: u32,
+table! {
+    /// Operands of `MRC p15, opc1, Rt, CRn, CRm, opc2`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) Operands {
+        /// First opcode.
+        required opc1: u32,
+        /// Number after `c` in CRn.
+        required crn: u32,
+        /// Number after `c` in CRm.
+        required crm: u32,
+        /// Second opcode.
+        required opc2: u32,
+    }
 }
 
 /// Formats `p15, 0, c9, c12, 0`.
@@ -343,22 +339,21 @@ impl core::fmt::Display for Operands {
     }
 }
 
-/// Encoding of a system register: `MRS Xt, S<op0>_<op1>_C<crn>_C<crm>_<op2>`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct SystemRegister {
-    /// 2 or 3.
-    pub op0: u32,
-    /// 0 to 7.
-    pub op1: u32,
-    /// Number after `C` in CRn.
-    pub crn: u32,
-    /// Number after `C` in CRm.
-    pub crm: u32,
-    /// 0 to 7.
-    pub op2: u32,
+table! {
+    /// Encoding of a system register: `MRS Xt, S<op0>_<op1>_C<crn>_C<crm>_<op2>`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) SystemRegister {
+        /// 2 or 3.
+        required op0: u32,
+        /// 0 to 7.
+        required op1: u32,
+        /// Number after `C` in CRn.
+        required crn: u32,
+        /// Number after `C` in CRm.
+        required crm: u32,
+        /// 0 to 7.
+        required op2: u32,
+    }
 }
 
 impl SystemRegister {
@@ -378,18 +373,17 @@ impl core::fmt::Display for SystemRegister {
     }
 }
 
-/// Field of another register that selects one of several registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Selector {
-    /// Name of the other register.
-    pub register: &'static str,
-    /// Name of the field.
-    pub field: &'static str,
-    /// Number of selectable registers.
-    pub count: u32,
+table! {
+    /// Field of another register that selects one of several registers.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) Selector {
+        /// Name of the other register.
+        required register: &'static str,
+        /// Name of the field.
+        required field: &'static str,
+        /// Number of selectable registers.
+        required count: u32,
+    }
 }
 
 /// Reset value of a register.

@@ -11,19 +11,13 @@ fn words(text: &str) -> Vec<(u64, u32)> {
 }
 
 #[test]
-fn dumps_of_each_program_are_parsed() {
+fn unusual_dumps_are_parsed() {
     let all = [
-        ("# devmem 0xFD6E0100 32\n0x00002001\n", vec![(0xFD6E_0100, 0x2001)]),
         (
             "$ sudo devmem 0xFD6E0100\n[ 3.1] usb 1-1: new device\n0x00002001\n",
             vec![(0xFD6E_0100, 0x2001)],
         ),
-        ("Value at address 0xFD6E0100 (0xb6f5a100): 0x2001\n", vec![(0xFD6E_0100, 0x2001)]),
         ("Read at address  0xFD6E0100 (0xb6f5a100): 0x00002001\n", vec![(0xFD6E_0100, 0x2001)]),
-        (
-            "fd6e0100: 00002001 00000002    . ......\n",
-            vec![(0xFD6E_0100, 0x2001), (0xFD6E_0104, 2)],
-        ),
         // After a full row, fewer spaces precede the text column.
         (
             "4fd0a000: 00000060 00000000 00000001 00000000  `...............\n",
@@ -32,13 +26,10 @@ fn dumps_of_each_program_are_parsed() {
         ("(gdb) (gdb) 0x4fd00100:\t0x00002001\n", vec![(0x4FD0_0100, 0x2001)]),
         // The text column can look like a word.
         ("fd6e0100: 00002001    deadbeef\n", vec![(0xFD6E_0100, 0x2001)]),
-        ("0xfd6e0100: 00002001 00000002 \n", vec![(0xFD6E_0100, 0x2001), (0xFD6E_0104, 2)]),
-        ("FD6E0100:   00002001\n", vec![(0xFD6E_0100, 0x2001)]),
         (
             "0xfd6e0100 <pmu+256>:\t0x00002001\t0x00000002\n",
             vec![(0xFD6E_0100, 0x2001), (0xFD6E_0104, 2)],
         ),
-        ("0x33ffe0022000:\t0x7fffffff\n", vec![(0x33FF_E002_2000, 0x7FFF_FFFF)]),
     ];
     for (text, expected) in all {
         assert_eq!(words(text), expected, "{text}");
