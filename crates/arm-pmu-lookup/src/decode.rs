@@ -3,6 +3,7 @@
 use arm_pmu_tables::{Access, Field, Pmu, RegisterMatch, Reserved, Selection};
 use serde::Serialize;
 
+use crate::error::refuse;
 use crate::number::number;
 use crate::perf_name::{What, limits};
 use crate::programming::{self, element_name, part};
@@ -67,9 +68,7 @@ pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     let register = text.split_once('=').filter(|_| !text.contains('/'));
     let Some((register, value)) = register else { return of_event(pmu, text) };
     let Some(value) = number(value.trim()) else {
-        return Err(Error::wrong_use(format!(
-            "`{value}` is not a 64-bit number, as in {register}=0x69"
-        )));
+        refuse!("`{value}` is not a 64-bit number, as in {register}=0x69");
     };
     let found = one_register(pmu, register.trim())?;
     let (width, of_access) = (found.register.width, found.register.access_width());
@@ -77,8 +76,7 @@ pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     let is_high = width > of_access && register.trim().to_ascii_lowercase().ends_with("hi");
     let width = if is_high { of_access } else { width };
     if width < 64 && value >> width != 0 {
-        let text = format!("0x{value:X} is wider than {}, which has {width} bits", register.trim());
-        return Err(Error::wrong_use(text));
+        refuse!("0x{value:X} is wider than {}, which has {width} bits", register.trim());
     }
     Ok(of_register(pmu, &found, if is_high { value << of_access } else { value }))
 }
@@ -91,8 +89,7 @@ fn of_event(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     let (of, what) = match name::of_perf(pmu, text)? {
         Some(found) => (found.pmu, found.what),
         None if pmu.find_registers(text).next().is_some() => {
-            let text = format!("`{text}` is a register: give its value, as in {text}=0x69");
-            return Err(Error::wrong_use(text));
+            refuse!("`{text}` is a register: give its value, as in {text}=0x69");
         }
         None => (pmu, name::what(pmu, text)?),
     };

@@ -22,6 +22,15 @@ impl Error {
     }
 }
 
+/// Returns a wrong use with a formatted text.
+macro_rules! refuse {
+    ($($text:tt)*) => {
+        return Err($crate::Error::wrong_use(format!($($text)*)))
+    };
+}
+
+pub(crate) use refuse;
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

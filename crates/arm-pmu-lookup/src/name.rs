@@ -5,6 +5,7 @@ use arm_pmu_tables::{
 };
 
 use crate::Error;
+use crate::error::refuse;
 use crate::kernel::KernelPmu;
 use crate::number::number;
 use crate::perf_name::{PerfName, What, by_id, limits};
@@ -70,9 +71,7 @@ fn newest(pmu: Pmu) -> Pmu {
 /// Fails if the units of the PMU differ.
 pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
     if pmu.is_ambiguous() {
-        let text =
-            format!("the {} has units that differ; name one: {}", pmu.ip.product, choices(pmu.ip));
-        return Err(Error::wrong_use(text));
+        refuse!("the {} has units that differ; name one: {}", pmu.ip.product, choices(pmu.ip));
     }
     Ok(pmu)
 }
@@ -129,8 +128,7 @@ pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
         [] => {
             let found = of_perf(pmu, text)?.ok_or_else(|| no_event(pmu, text))?;
             if pmu.unit.is_some() && found.pmu.to_string() != pmu.to_string() {
-                let text = format!("`{text}` is an event of {}, not of {pmu}", found.pmu);
-                return Err(Error::wrong_use(text));
+                refuse!("`{text}` is an event of {}, not of {pmu}", found.pmu);
             }
             match limits(text).first() {
                 None => Ok(found.what),
@@ -199,8 +197,7 @@ fn term(pmu: Pmu, text: &str) -> Result<PerfName, Error> {
         if found.pmu.ip.name == pmu.ip.name {
             return Ok(found);
         }
-        let text = format!("`{text}` is an event of {}, not of {pmu}", found.pmu);
-        return Err(Error::wrong_use(text));
+        refuse!("`{text}` is an event of {}, not of {pmu}", found.pmu);
     }
     let (device, terms) = text.split_once('/').unwrap_or((text, ""));
     let terms = terms.split('/').next().unwrap_or_default();

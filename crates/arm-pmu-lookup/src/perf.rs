@@ -5,6 +5,7 @@ use std::fmt;
 use arm_pmu_tables::{Alias, Dialect, EventOf, Input, MetricOf, Pmu, Selection, Space};
 use serde::Serialize;
 
+use crate::error::refuse;
 use crate::kernel::{KernelPmu, Node, is_numbered, is_pmcg};
 use crate::perf_name::{PerfName, What};
 use crate::{Error, name, near};
@@ -93,7 +94,7 @@ impl LinuxPmu {
         };
         let name = given.unwrap_or(name);
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            return Err(Error::wrong_use(format!("`{name}` is not a name of a PMU")));
+            refuse!("`{name}` is not a name of a PMU");
         }
         Ok(Self { name: name.to_owned(), pmu, has_format })
     }
@@ -133,10 +134,7 @@ impl LinuxPmu {
             (None, Some(code)) if self.has_format => format!("event=0x{code:02x}"),
             (None, Some(code)) => format!("config=0x{code:02x}"),
             (None, None) => {
-                let text = format!(
-                    "the cycles of {pmu} have no number here; count perf's own event `cycles`"
-                );
-                return Err(Error::wrong_use(text));
+                refuse!("the cycles of {pmu} have no number here; count perf's own event `cycles`");
             }
         };
         // The name of an event with one source contains the source.
@@ -251,9 +249,7 @@ pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<What>, Error> {
             return Err(Error::not_found(format!("{pmu} has no metric `{text}`{near}")));
         }
         _ => {
-            return Err(Error::wrong_use(format!(
-                "`{text}` is a metric of several groups; put one in front"
-            )));
+            refuse!("`{text}` is a metric of several groups; put one in front");
         }
     };
     let at = |of: EventOf| match (source, of.group.sources) {

@@ -45,6 +45,15 @@ impl Failure {
     }
 }
 
+/// Returns a wrong use with a formatted text.
+macro_rules! refuse {
+    ($($text:tt)*) => {
+        return Err($crate::base::failure::Failure::wrong_use(format!($($text)*)))
+    };
+}
+
+pub(crate) use refuse;
+
 impl From<arm_pmu_lookup::Error> for Failure {
     fn from(error: arm_pmu_lookup::Error) -> Self {
         match error {

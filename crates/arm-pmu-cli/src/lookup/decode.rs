@@ -5,7 +5,7 @@ use arm_pmu_tables::Pmu;
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Decode;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::platform::target::{self, Target};
 use crate::base::text::{ASIDE, NAME, Screen, WARNING, styled};
 use crate::lookup::view;
@@ -14,7 +14,7 @@ pub fn run(arguments: &Decode, screen: Screen) -> Result<Answer, Failure> {
     let platform = arguments.place.platform.as_ref();
     let (subject, values) = target::subject(arguments.ip.as_ref(), platform, &arguments.values)?;
     if values.is_empty() {
-        return Err(Failure::wrong_use("give REGISTER=VALUE"));
+        refuse!("give REGISTER=VALUE");
     }
     let target = subject.one::<&str>(&[]).or_else(|_| subject.any())?;
     let values =

@@ -8,7 +8,7 @@ use arm_pmu_tables::Location;
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Encode;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::platform::target;
 use crate::base::text::{NAME, Screen, styled};
 use crate::lookup::view;
@@ -25,7 +25,7 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
     let platform = arguments.place.platform.as_ref();
     let (subject, events) = target::subject(arguments.ip.as_ref(), platform, &arguments.events)?;
     if events.is_empty() {
-        return Err(Failure::wrong_use("give an event"));
+        refuse!("give an event");
     }
     let split = |event| {
         let split = Threshold::split(event).map(|(event, condition)| (event, Some(condition)));
@@ -44,17 +44,13 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
             (counter < count).then(|| programming::writes_of_id(pmu.ip, id, counter)).flatten();
         let Some(mut writes) = writes else {
             let last = count.saturating_sub(1);
-            let text = format!(
-                "there is no counter {counter} for `{event}`: {pmu} has counters 0 to {last}"
-            );
-            return Err(Failure::wrong_use(text));
+            refuse!("there is no counter {counter} for `{event}`: {pmu} has counters 0 to {last}");
         };
         if let Some(condition) = condition {
             let (tc, th) = (condition.options() >> 12, condition.events());
             let of_counter = writes.last_mut();
             if !of_counter.is_some_and(|write| write.add("TC", tc) && write.add("TH", th)) {
-                let text = format!("`{event}{condition}` has a threshold: {pmu} has none");
-                return Err(Failure::wrong_use(text));
+                refuse!("`{event}{condition}` has a threshold: {pmu} has none");
             }
         }
         all.push(Encoded { what, id, counter, writes });

@@ -13,7 +13,7 @@ use arm_pmu_tables::{IPS, Ip};
 
 use crate::base::answer::Answer;
 use crate::base::arguments::{Export as Arguments, Format};
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::output;
 use crate::base::platform::target::Subject;
 
@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     }
     let of_svd = [("--cpu", &arguments.cpu), ("--merge-into", &arguments.merge_into)];
     if let Some((name, _)) = of_svd.iter().find(|(_, value)| value.is_some()) {
-        return Err(Failure::wrong_use(format!("{name} is for `arm-pmu export svd`")));
+        refuse!("{name} is for `arm-pmu export svd`");
     }
     written(of_ips(arguments)?, arguments.out.as_deref())
 }
@@ -115,10 +115,7 @@ fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
         instances.extend(of_board(text)?);
     }
     if instances.is_empty() {
-        return Err(Failure::wrong_use(format!(
-            "give each PMU with its address: {}",
-            instance::HOW
-        )));
+        refuse!("give each PMU with its address: {}", instance::HOW);
     }
     instance::give_names(&mut instances)?;
     instance::are_apart(&instances)?;
@@ -132,9 +129,9 @@ fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
                 (None, None) => "ARM_PMU".to_owned(),
             };
             if !instance::is_name(&device) {
-                return Err(Failure::wrong_use(format!(
+                refuse!(
                     "`{device}` is not a name of a device: a letter, then letters, digits, underscores"
-                )));
+                );
             }
             let cpu = arguments.cpu.as_deref().map(Cpu::parse).transpose()?;
             let text = svd::document(&device, cpu.as_ref(), &instances)?;
@@ -158,9 +155,7 @@ fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
         all.push(Instance { pmu, name: constant(instance.name), base: base.value });
     }
     if all.is_empty() {
-        return Err(Failure::wrong_use(format!(
-            "the registers of {text} are in coprocessor 15, which an SVD file cannot describe"
-        )));
+        refuse!("the registers of {text} are in coprocessor 15, which an SVD file cannot describe");
     }
     Ok(all)
 }

@@ -8,14 +8,14 @@ use arm_pmu_tables::{Origin, PLATFORMS, Platform};
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Platform as Arguments;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::platform;
 use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
 use crate::lookup::view;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     if arguments.from.is_some() {
-        return Err(Failure::wrong_use("--from is for `arm-pmu platform new`"));
+        refuse!("--from is for `arm-pmu platform new`");
     }
     match (arguments.name.as_deref(), arguments.json) {
         (Some(name), true) => Answer::json(platform::find(name)?),

@@ -13,7 +13,7 @@ use arm_pmu_tables::{
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Show;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::platform::target::{self, Subject};
 use crate::base::text::{ASIDE, HEADING, NAME, Screen, styled};
 use crate::lookup::encode;
@@ -53,7 +53,7 @@ pub fn run(arguments: &Show, screen: Screen) -> Result<Answer, Failure> {
         _ => failure,
     })?;
     let [name] = names[..] else {
-        return Err(Failure::wrong_use(format!("show needs one NAME, not {}", names.len())));
+        refuse!("show needs one NAME, not {}", names.len());
     };
     let target = subject.one(&[name]).or_else(|_| subject.any())?;
     let pmu = target.pmu;

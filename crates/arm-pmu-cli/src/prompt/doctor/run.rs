@@ -9,7 +9,7 @@ use super::dump::Dump;
 use super::{Cause, Report, ask, diagnose, view};
 use crate::base::answer::Answer;
 use crate::base::arguments::Doctor as Arguments;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::input;
 use crate::base::platform::target::{self, Subject, Target};
 use crate::base::text::{NAME, Screen, WARNING, styled};
@@ -37,10 +37,10 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let pmu = target.pmu;
     dump.adopt(pmu);
     if pmu.ip.space.is_core() && dump.counts.is_empty() && dump.refused.is_empty() {
-        return Err(Failure::wrong_use(format!(
+        refuse!(
             "the registers of {pmu} belong to the core, and no dump of memory shows them; call `diagnose` of the crate {} on the core",
             pmu.ip.name
-        )));
+        );
     }
     if let Some(language) = arguments.ask {
         let pages = recipe::pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
@@ -75,9 +75,7 @@ fn named_in_text(
         if dump.is_empty() {
             return Err(Failure::wrong_use(nothing(file, &dump)));
         }
-        return Err(Failure::wrong_use(format!(
-            "{file} names no known PMU: name an IP, or give --platform"
-        )));
+        refuse!("{file} names no known PMU: name an IP, or give --platform");
     }
     let target = |pmu: &Pmu| Target { pmu: *pmu, platform: None, instance: None };
     let targets: Vec<_> = dump.pmus.iter().map(target).collect();
@@ -89,9 +87,7 @@ fn named_in_text(
         _ if arguments.json => {
             let names: Vec<_> = dump.pmus.iter().map(Pmu::to_string).collect();
             let names = names.join(" and ");
-            return Err(Failure::wrong_use(format!(
-                "{file} has several PMUs ({names}), but --json needs one: name a PMU"
-            )));
+            refuse!("{file} has several PMUs ({names}), but --json needs one: name a PMU");
         }
         _ => {
             let texts = targets.iter().zip(&reports);

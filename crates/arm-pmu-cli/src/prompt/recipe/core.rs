@@ -10,7 +10,7 @@ use arm_pmu_lookup::export::{c, constant};
 use arm_pmu_tables::Pmu;
 
 use super::program::CYCLES;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 
 /// Names of the event of executed instructions.
 const INSTRUCTIONS: [&str; 3] = ["INST_RETIRED", "INSTRUCTION_EXECUTED", "INST_RENAMED"];
@@ -37,7 +37,7 @@ pub fn is_known(pmu: Pmu) -> bool {
 /// Returns the header. `events` are in its example.
 pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Failure> {
     let Some((functions, privileged)) = functions(pmu) else {
-        return Err(Failure::wrong_use(format!("{} is not a core", pmu.ip.product)));
+        refuse!("{} is not a core", pmu.ip.product);
     };
     let ip = constant(pmu.ip.name);
     let (name, exported) = match pmu.unit {

@@ -15,7 +15,7 @@ use super::device::{self, Device};
 use super::driver::{self, Outcome};
 use super::program::{Accept, Expression, Phase, Place, Program, Step};
 use super::tape::{Access, Tape};
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 
 /// Maximum width of a field whose values are all tried.
 const NARROW: u32 = 8;
@@ -69,7 +69,7 @@ struct Inference<'w> {
 /// Derives the program that counts `what`, names of the driver's selections.
 pub fn program(pmu: Pmu, identifies: bool, what: &[String]) -> Result<Program, Failure> {
     let Some((device, first)) = first_run(pmu, identifies, what) else {
-        return Err(Failure::wrong_use(format!("there are no recipes for {pmu} yet")));
+        refuse!("there are no recipes for {pmu} yet");
     };
     if let Some(problem) = &first.outcome.problem {
         return Err(Failure::wrong_use(problem.clone()));

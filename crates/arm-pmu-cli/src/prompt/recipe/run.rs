@@ -6,7 +6,7 @@ use clap::ValueEnum as _;
 
 use crate::base::answer::Answer;
 use crate::base::arguments::{Language, Recipe as Arguments};
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::platform::target::{self, Target};
 use crate::prompt::recipe::core;
 use crate::prompt::recipe::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
@@ -33,14 +33,13 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     }
     if let Space::System = pmu.ip.space {
         let c = if core::is_known(pmu) { "--for c, or " } else { "" };
-        return Err(Failure::wrong_use(format!(
+        refuse!(
             "only a core itself reaches the system registers of {pmu}: use {c}the crate {}",
             pmu.ip.name
-        )));
+        );
     }
     if what.is_empty() {
-        let text = "recipe needs --count <EVENT>...: EVENT, SOURCE:EVENT, an event id, or cycles";
-        return Err(Failure::wrong_use(text));
+        refuse!("recipe needs --count <EVENT>...: EVENT, SOURCE:EVENT, an event id, or cycles");
     }
     let language = arguments.language.map(language);
     if let Some(refusal) = language.and_then(|language| language.refusal(pmu)) {
@@ -71,8 +70,7 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
     let (length, offsets) = match (pmu.ip.space, base) {
         (Space::Cp15 | Space::System, None) => return Ok(Vec::new()),
         (Space::Cp15 | Space::System, Some(_)) => {
-            let text = format!("{pmu} has registers of a core, so it has no --base");
-            return Err(Failure::wrong_use(text));
+            refuse!("{pmu} has registers of a core, so it has no --base");
         }
         (Space::Pages(pages), _) => {
             let unit = pmu.unit.into_iter();
@@ -89,25 +87,16 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
         _ => (0, vec![0]),
     };
     let Some(base) = base else {
-        let text = format!(
-            "where is the {}? Give the address of the PMU: --base 0xFD6E0000",
-            pmu.ip.product
-        );
-        return Err(Failure::wrong_use(text));
+        refuse!("where is the {}? Give the address of the PMU: --base 0xFD6E0000", pmu.ip.product);
     };
     let Some(address) = arm_pmu_lookup::number(base) else {
-        return Err(Failure::wrong_use(format!(
-            "`{base}` is not an address, as in --base 0xFD6E0000"
-        )));
+        refuse!("`{base}` is not an address, as in --base 0xFD6E0000");
     };
     if address % 0x1000 != 0 {
-        return Err(Failure::wrong_use(format!(
-            "the base 0x{address:X} is not the start of a 4 KiB page"
-        )));
+        refuse!("the base 0x{address:X} is not the start of a 4 KiB page");
     }
     if address.checked_add(length).is_none() {
-        let text = format!("the registers of {pmu} do not fit after 0x{address:X}");
-        return Err(Failure::wrong_use(text));
+        refuse!("the registers of {pmu} do not fit after 0x{address:X}");
     }
     Ok(offsets.into_iter().map(|offset| address + offset).collect())
 }

@@ -2,6 +2,7 @@
 
 use super::xml::Xml;
 use crate::Error;
+use crate::error::refuse;
 use crate::near;
 
 /// Cortex-A processors in the schema of CMSIS-SVD 1.3.10.
@@ -35,8 +36,7 @@ impl Cpu {
             Some(major.parse::<u8>().is_ok() && minor.parse::<u8>().is_ok())
         };
         if is_revision() != Some(true) {
-            let text = format!("`{revision}` is not a revision, as in --cpu CA53:r0p4");
-            return Err(Error::wrong_use(text));
+            refuse!("`{revision}` is not a revision, as in --cpu CA53:r0p4");
         }
         Ok(Self { name, revision: revision.to_owned() })
     }

@@ -6,6 +6,7 @@ use arm_pmu_tables::{Pmu, Space, Unit};
 
 use super::constant;
 use crate::Error;
+use crate::error::refuse;
 use crate::name;
 
 /// A PMU with its address.
@@ -30,35 +31,34 @@ impl Instance {
     ///
     /// Fails if the PMU, the name or the address is not valid.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let wrong = |what: String| Error::wrong_use(what);
-        let (what, base) = text
-            .rsplit_once('@')
-            .ok_or_else(|| wrong(format!("`{text}` has no address: {HOW}")))?;
-        let base = address(base).ok_or_else(|| {
-            wrong(format!(
+        let Some((what, base)) = text.rsplit_once('@') else {
+            refuse!("`{text}` has no address: {HOW}");
+        };
+        let Some(base) = address(base) else {
+            refuse!(
                 "`{base}` is not an address, which is 0x and up to 16 hexadecimal digits: {HOW}"
-            ))
-        })?;
+            );
+        };
         let (what, given) = match what.split_once('=') {
             Some((what, name)) => (what, Some(name)),
             None => (what, None),
         };
         if let Some(given) = given.filter(|given| !is_name(given)) {
-            return Err(wrong(format!(
+            refuse!(
                 "`{given}` is not a name of a peripheral: a letter, then letters, digits, underscores"
-            )));
+            );
         }
         let pmu = name::pmu(what)?;
         match pmu.ip.space {
             Space::Cp15 => {
-                return Err(wrong(format!(
+                refuse!(
                     "the registers of {pmu} are in coprocessor 15, which an SVD file cannot describe"
-                )));
+                );
             }
             Space::System => {
-                return Err(wrong(format!(
+                refuse!(
                     "the registers of {pmu} are system registers, which an SVD file cannot describe"
-                )));
+                );
             }
             Space::Pages(_) => drop(name::one_unit(pmu)?),
             _ => {}
@@ -66,12 +66,10 @@ impl Instance {
         let ends = regions(pmu).into_iter().map(|(offset, length)| offset + length);
         let end = u64::from(ends.max().unwrap_or(0));
         if base % 4 != 0 {
-            return Err(wrong(format!(
-                "0x{base:X} is not a multiple of 4, as addresses of registers are"
-            )));
+            refuse!("0x{base:X} is not a multiple of 4, as addresses of registers are");
         }
         if base.checked_add(end).is_none() {
-            return Err(wrong(format!("`{text}` does not end below 2^64")));
+            refuse!("`{text}` does not end below 2^64");
         }
         Ok(Self { pmu, name: given.unwrap_or_default().to_owned(), base })
     }
@@ -137,10 +135,11 @@ pub fn give_names(instances: &mut [Instance]) -> Result<(), Error> {
     for instance in instances {
         // Some readers ignore the case of names.
         if let Some(other) = taken.insert(instance.name.to_ascii_lowercase(), instance.base) {
-            return Err(Error::wrong_use(format!(
+            refuse!(
                 "two instances are called {}: at 0x{other:X} and at 0x{:X}; name one as IP=NAME@BASE",
-                instance.name, instance.base
-            )));
+                instance.name,
+                instance.base
+            );
         }
     }
     Ok(())
@@ -158,10 +157,13 @@ pub fn are_apart(instances: &[Instance]) -> Result<(), Error> {
                 other.ranges().any(|other| one.start < other.end && other.start < one.end)
             });
             if overlap {
-                return Err(Error::wrong_use(format!(
+                refuse!(
                     "{} at 0x{:X} overlaps {} at 0x{:X}",
-                    one.name, one.base, other.name, other.base
-                )));
+                    one.name,
+                    one.base,
+                    other.name,
+                    other.base
+                );
             }
         }
     }

@@ -241,18 +241,15 @@ impl Writer<'_> {
         match step {
             Step::Read { value, place } => {
                 let code = line(self.language.read(&self.variables[value], &self.address(*place)));
-                let named = self.named(*place);
-                let comment = match (next, named) {
-                    (Some(Step::Expect { .. } | Step::Count { .. }), _) => String::new(),
-                    (_, Some(named)) if self.is_copied(*value) => self
-                        .comment(&format!("{}: read, to keep some of its fields.", named.name())),
-                    (_, Some(named)) if matches!(before, Some(Step::Write { .. })) => self.comment(
-                        &format!("{}: read; earlier writes have then arrived.", named.name()),
-                    ),
-                    (_, named) => self.comment(&format!(
-                        "{}: read.",
-                        named.map_or_else(String::new, |n| n.name())
-                    )),
+                let name = self.named(*place).map_or_else(String::new, |named| named.name());
+                let why = match before {
+                    _ if self.is_copied(*value) => "read, to keep some of its fields.",
+                    Some(Step::Write { .. }) => "read; earlier writes have then arrived.",
+                    _ => "read.",
+                };
+                let comment = match next {
+                    Some(Step::Expect { .. } | Step::Count { .. }) => String::new(),
+                    _ => self.comment(&format!("{name}: {why}")),
                 };
                 comment + &code
             }
