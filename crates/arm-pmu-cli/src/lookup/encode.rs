@@ -13,7 +13,6 @@ use crate::base::platform::target;
 use crate::base::text::{NAME, Screen, styled};
 use crate::lookup::view;
 
-/// An event and its counter.
 struct Encoded {
     what: What,
     id: u32,

@@ -11,7 +11,6 @@ use crate::base::platform::target::{self, Subject};
 use crate::base::text::{ASIDE, NAME, Screen};
 use crate::lookup::view;
 
-/// A searchable item.
 struct Entry {
     shown: view::Hit,
     /// Event ids of a code, or the offset of a register.

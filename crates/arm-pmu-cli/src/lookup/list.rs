@@ -31,7 +31,6 @@ pub fn run(arguments: &List, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer::text(text(&target, arguments.kinds, screen)))
 }
 
-/// Table of all PMUs.
 fn ips(screen: Screen) -> String {
     let row = |pmu: Pmu| {
         let counters = &pmu.ip.counters;

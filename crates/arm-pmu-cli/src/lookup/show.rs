@@ -98,7 +98,6 @@ fn find(pmu: Pmu, text: &str) -> Found {
     found
 }
 
-/// Event of a perf name.
 fn of_perf(pmu: Pmu, text: &str) -> Result<Option<(Pmu, Found)>, Failure> {
     let Some(PerfName { pmu, what, .. }) = name::of_perf(pmu, text)? else { return Ok(None) };
     let found = match what {

@@ -54,7 +54,6 @@ fn may_be_pmuv3(core: &str) -> bool {
     !is_other && pmu_of(core).is_none_or(|pmu| matches!(pmu.ip.space, Space::System))
 }
 
-/// PMU of a core in the tables.
 fn pmu_of(core: &str) -> Option<Pmu> {
     Pmu::find(core).filter(|pmu| pmu.is_processor())
 }
@@ -95,7 +94,6 @@ fn of_core<'t>(place: Place<'t>) -> Option<(&'t str, Option<&'t str>)> {
     })
 }
 
-/// A PMU node of cores.
 struct PmuNode<'t> {
     place: Place<'t>,
     compatible: &'t str,

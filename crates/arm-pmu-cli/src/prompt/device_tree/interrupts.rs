@@ -37,7 +37,6 @@ impl<'t> Interrupt<'t> {
         self.partition.map(|partition| partition.references("affinity"))
     }
 
-    /// Whether each CPU has this interrupt.
     pub fn is_per_cpu(&self) -> bool {
         match self.kind {
             Kind::Private => true,

@@ -249,7 +249,6 @@ impl Lines {
         self.lines.push(format!("  from: [{}]", from(place)));
     }
 
-    /// Adds a text on one or more lines.
     pub fn text(&mut self, key: &str, text: &str, indent: usize) {
         let text = format!("{key}:{}", folded(text, indent));
         self.lines.extend(text.lines().map(str::to_owned));
@@ -323,7 +322,6 @@ pub fn printable(text: &str, most: usize) -> String {
     shown
 }
 
-/// Quotes a text for YAML.
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", printable(text, 100).replace('\\', "\\\\").replace('"', "\\\""))
 }

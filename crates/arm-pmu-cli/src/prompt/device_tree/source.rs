@@ -76,7 +76,6 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     Ok(text + "\t};\n};\n")
 }
 
-/// Writes source that enables an existing node.
 fn enable(instance: &Instance, missing: &str) -> String {
     let why = comment(0, &format!("{}: {missing}", instance.name));
     let label = instance.device_tree.and_then(|tree| tree.label);
@@ -197,13 +196,11 @@ fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     }
 }
 
-/// Interrupts on one line each.
 fn interrupts(instance: &Instance, numbers: &[u32], indent: &str) -> String {
     let all: Vec<_> = numbers.iter().map(|number| interrupt(instance, *number, 4)).collect();
     all.join(&format!(",\n{indent}"))
 }
 
-/// Node for the PMU of an SMMU unit.
 fn pmcg(pmu: Pmu, instance: &Instance) -> String {
     let base = instance.base.map_or(0, |base| base.value);
     let Space::Pages(pages) = pmu.ip.space else { return String::new() };
@@ -375,7 +372,6 @@ fn without_driver(pmu: Pmu) -> Failure {
     Failure::not_found(format!("Linux has no driver for the PMU of {pmu}"))
 }
 
-/// Address in two cells.
 fn address(address: u64) -> String {
     format!("{:#x} {:#x}", address >> 32, address & 0xFFFF_FFFF)
 }

@@ -132,7 +132,6 @@ impl<'t> Place<'t> {
         all.iter().filter_map(|phandle| self.tree.by_phandle(*phandle)).collect()
     }
 
-    /// Strings of a property.
     pub fn texts(self, name: &str) -> Vec<&'t str> {
         let Some(bytes) = self.property(name) else { return Vec::new() };
         let texts = bytes.split(|byte| *byte == 0).filter(|text| !text.is_empty());
@@ -149,7 +148,6 @@ impl<'t> Place<'t> {
         own && self.parent().is_none_or(Self::is_enabled)
     }
 
-    /// Node that a property refers to.
     pub fn refers_to(self, property: &str) -> Result<Option<Self>, Unreadable> {
         if self.property(property).is_none() {
             return Ok(None);

@@ -27,7 +27,6 @@ pub struct Word {
 /// A failed access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed {
-    /// Address, if printed.
     pub address: Option<u64>,
     pub line: usize,
 }
@@ -44,13 +43,11 @@ pub struct Count {
     pub percent: f64,
     /// Duration; 0 if unknown. With a scaled count, this is the whole duration.
     pub seconds: f64,
-    /// Kernel name of the PMU.
     pub pmu: String,
     /// Index among the PMUs with the same name.
     pub nth: usize,
     /// Name of the event without the PMU.
     pub event: String,
-    /// Whether the event is the clock.
     pub is_cycles: bool,
     pub line: usize,
 }
@@ -80,7 +77,6 @@ pub struct Refused {
 #[derive(Debug, Default)]
 pub struct Dump {
     pub words: Vec<Word>,
-    /// Written values.
     pub writes: Vec<Word>,
     pub failed: Vec<Failed>,
     pub counts: Vec<Count>,
@@ -438,9 +434,7 @@ fn of_device(name: &str) -> Option<Pmu> {
     Some(KernelPmu::named(name)?.pmu)
 }
 
-/// Parts of an event name.
 struct Named {
-    /// Kernel name of the PMU.
     pmu: String,
     event: String,
     is_cycles: bool,

@@ -132,7 +132,6 @@ impl Evidence {
         self.writes.iter().filter(of_settings).filter_map(lost).collect()
     }
 
-    /// Part number in two identification registers.
     pub fn part_number(&self, low: &str, high: &str) -> Option<(u32, Vec<String>)> {
         let (low, high) = (self.last(low)?, self.last(high)?);
         Some((part_of(low.value, high.value), vec![low.text(), high.text()]))
@@ -175,7 +174,6 @@ impl Evidence {
 pub struct LostWrite<'e> {
     pub written: &'e Reading,
     pub read: &'e Reading,
-    /// The last reading before the write.
     pub before: Option<&'e Reading>,
 }
 
@@ -188,7 +186,6 @@ pub enum Motion {
     Unknown,
 }
 
-/// Compares readings of a counter.
 pub fn motion<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Motion {
     let values: Vec<_> = readings.into_iter().map(|reading| reading.value).collect();
     match values[..] {

@@ -193,7 +193,6 @@ fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
     ));
 }
 
-/// A counter with its readings.
 struct Counter<'e> {
     number: u32,
     last: &'e Reading,

@@ -29,7 +29,6 @@ pub use run::run;
 pub struct Cause {
     pub reason: Reason,
     pub weight: Weight,
-    /// Evidence in the dump.
     pub evidence: Vec<String>,
     /// Other possible cause, if the dump is not decisive.
     pub or: Option<&'static str>,

@@ -89,7 +89,6 @@ fn never<'c>(counts: &[&'c Count], value: recording::Count) -> Vec<&'c Count> {
     events
 }
 
-/// Names of the first events.
 fn names(counts: &[&Count]) -> String {
     const MOST: usize = 6;
     let some: Vec<_> = counts.iter().take(MOST).map(|count| count.event.as_str()).collect();

@@ -15,7 +15,6 @@ use crate::base::platform::target::{self, Subject, Target};
 use crate::base::text::{NAME, Screen, WARNING, styled};
 use crate::prompt::recipe;
 
-/// Maximum size of a dump.
 const LARGEST: u64 = 16 << 20;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {

@@ -61,7 +61,6 @@ pub struct WordAt {
     pub high: bool,
 }
 
-/// All words of all registers.
 pub fn words(pmu: Pmu) -> impl Iterator<Item = WordAt> {
     let elements = pmu
         .registers()
@@ -75,7 +74,6 @@ pub fn words(pmu: Pmu) -> impl Iterator<Item = WordAt> {
 }
 
 impl WordAt {
-    /// Bits of this word.
     pub fn part(self, bits: u64) -> u32 {
         (bits >> if self.high { 32 } else { 0 }) as u32
     }

@@ -14,16 +14,13 @@ use super::tape::Tape;
 /// Result of a driver's run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Error of the driver.
     pub problem: Option<String>,
     /// Counts while running, in the order of the selections; `None` if not exact.
     pub read: Vec<Option<u32>>,
-    /// Counts after the stop.
     pub stopped: Vec<Option<u32>>,
 }
 
 impl Outcome {
-    /// Whether all counts are exact.
     pub fn is_valid(&self) -> bool {
         self.problem.is_none() && self.read.iter().chain(&self.stopped).all(Option::is_some)
     }

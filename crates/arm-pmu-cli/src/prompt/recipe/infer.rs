@@ -23,7 +23,6 @@ const NARROW: u32 = 8;
 /// Number of runs that compare driver and program, with random values in all unchecked bits.
 const TRIALS: u64 = 16;
 
-/// A run of the driver.
 struct Run {
     accesses: Vec<Access>,
     outcome: Outcome,

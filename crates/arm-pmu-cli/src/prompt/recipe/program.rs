@@ -42,11 +42,9 @@ pub type Value = usize;
 /// A step of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Reads a register.
     Read { value: Value, place: Place },
     /// Checks the bits of `mask` in a value.
     Expect { value: Value, mask: u32, accept: Accept },
-    /// Writes a register.
     Write { place: Place, expression: Expression },
     /// Reports a value as the count of the nth selection.
     Count { nth: usize, value: Value },
@@ -78,7 +76,6 @@ impl Expression {
         copied.fold(self.constant, |all, bits| all | bits)
     }
 
-    /// Mask of all copied bits.
     pub fn copied(&self) -> u32 {
         self.copies.iter().fold(0, |all, (_, mask)| all | mask)
     }
@@ -91,7 +88,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// Steps of one phase.
     pub fn phase(&self, phase: Phase) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(move |(of, _)| *of == phase).map(|(_, step)| step)
     }

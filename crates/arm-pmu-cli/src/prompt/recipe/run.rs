@@ -101,7 +101,6 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
     Ok(offsets.into_iter().map(|offset| address + offset).collect())
 }
 
-/// Selections by their names in the driver.
 fn selections(target: &Target, wanted: &[String]) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for text in wanted {

@@ -19,7 +19,6 @@ pub enum Access {
 }
 
 impl Access {
-    /// Access without its value.
     pub fn kind(self) -> Self {
         match self {
             Self::Read(place, _) => Self::Read(place, 0),
@@ -29,7 +28,6 @@ impl Access {
     }
 }
 
-/// Record of one run.
 pub struct Tape {
     state: RefCell<State>,
 }
@@ -45,7 +43,6 @@ struct State {
 }
 
 impl Tape {
-    /// Starts the first run.
     pub fn new(device: Device) -> Self {
         Self::again(device, Vec::new(), BTreeMap::new())
     }
@@ -60,12 +57,10 @@ impl Tape {
         Self { state: RefCell::new(state) }
     }
 
-    /// Bus of memory-mapped registers.
     pub fn memory<S: MemorySpace>(&self) -> Memory<'_, S> {
         Memory { tape: self, space: PhantomData }
     }
 
-    /// Bus of CP15.
     pub fn cp15<S: Cp15Space>(&self) -> Cp15<'_, S> {
         Cp15 { tape: self, space: PhantomData }
     }
@@ -132,7 +127,6 @@ macro_rules! bus {
 }
 
 bus! {
-    /// Bus of memory-mapped registers.
     Memory: MemorySpace, R, |n| Place::Memory { page: S::PAGE, offset: R::LOCATION.offset(n) }
 }
 

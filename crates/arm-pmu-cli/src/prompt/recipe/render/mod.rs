@@ -32,10 +32,8 @@ pub struct Recipe<'r> {
     pub command: &'r str,
 }
 
-/// Maximum width of comments.
 const WIDTH: usize = 96;
 
-/// An output language.
 pub trait Language {
     /// Reason why the language cannot access this PMU.
     fn refusal(&self, pmu: Pmu) -> Option<String> {
@@ -47,13 +45,11 @@ pub trait Language {
             )
         })
     }
-    /// Prefix of a comment.
     fn comment(&self) -> &'static str {
         "# "
     }
     /// Assembles the file from the text of each part.
     fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String;
-    /// Indentation of steps.
     fn indentation(&self) -> &'static str {
         "    "
     }
@@ -85,10 +81,8 @@ impl Part {
     }
 }
 
-/// Address of a register.
 pub struct Address {
     pub place: Place,
-    /// Address in memory.
     pub absolute: u64,
 }
 
@@ -99,7 +93,6 @@ impl Address {
     }
 }
 
-/// A value to write.
 pub struct Written {
     /// Variables and the mask of bits to copy from each.
     pub copies: Vec<(String, u32)>,
@@ -121,14 +114,12 @@ impl Written {
     }
 }
 
-/// A check of a value.
 pub struct Check<'c> {
     pub variable: &'c str,
     pub mask: u32,
     pub accept: &'c Accept,
     /// Whether a failure ends the part.
     pub ends: bool,
-    /// Name of the register.
     pub register: String,
     /// Expected value: `PART_0 = 0x20`.
     pub expected: String,
@@ -161,7 +152,6 @@ impl Check<'_> {
     }
 }
 
-/// Writes the recipe in a language.
 pub fn render(recipe: &Recipe, language: &dyn Language) -> Result<String, Failure> {
     if let Some(refusal) = language.refusal(recipe.pmu) {
         return Err(Failure::wrong_use(refusal));
