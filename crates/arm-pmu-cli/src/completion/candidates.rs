@@ -44,7 +44,10 @@ pub fn add(command: Command, words: &[String]) -> Command {
             "name" if of_platforms => |_, _| platforms(),
             "name" => |target, typed| target.map_or(Vec::new(), |target| names(&target, typed)),
             "events" | "count" => event_arguments,
-            "values" => |target, _| target.map_or(Vec::new(), |of| registers_to_assign(of.pmu)),
+            "values" => |target, _| {
+                let registers = target.into_iter().flat_map(|of| of.pmu.registers());
+                registers.map(|one| (format!("{}=", one.name), one.title)).collect()
+            },
             "metrics" => metrics,
             "events of PMUs" => |target, typed| behind_pmus(target, typed, event_arguments),
             "metrics of PMUs" => |target, typed| behind_pmus(target, typed, metrics),
@@ -179,11 +182,6 @@ fn at_source(target: &Target, typed: &str) -> Vec<Candidate> {
             (format!("{shown}:{}", of.event.name), of.event.doc)
         })
         .collect()
-}
-
-/// Registers to assign: `PMCR=`.
-fn registers_to_assign(pmu: Pmu) -> Vec<Candidate> {
-    pmu.registers().map(|register| (format!("{}=", register.name), register.title)).collect()
 }
 
 /// Metrics (`SNOOP_HIT_RATE:`), or the sources of a typed metric.

@@ -35,7 +35,7 @@ pub fn header(ip: &'static Ip) -> Result<String, Error> {
         manual = comment(ip.manual.title),
         id = comment(ip.manual.id),
         name = ip.name,
-        of_unit = if is_paged(ip) { " of the unit" } else { "" },
+        of_unit = if matches!(ip.space, Space::Pages(_)) { " of the unit" } else { "" },
     );
     header.number(
         &format!("{prefix}_COUNTERS"),
@@ -59,11 +59,6 @@ pub fn header(ip: &'static Ip) -> Result<String, Error> {
         Some(name) => Err(Error::wrong_use(format!("two entries would be called {name} in C"))),
         None => Ok(header.text),
     }
-}
-
-/// Whether registers are on pages, whose offsets depend on the unit.
-fn is_paged(ip: &Ip) -> bool {
-    matches!(ip.space, Space::Pages(_))
 }
 
 /// Whether the units differ in registers, fields, or initial values.

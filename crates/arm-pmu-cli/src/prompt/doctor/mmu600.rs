@@ -215,10 +215,6 @@ impl<'e> Counter<'e> {
         Some(Self { number, last, motion: motion(readings), start, event, selection })
     }
 
-    fn is_clock(&self) -> bool {
-        self.event.is_some_and(|event| event.field("EVENT") == 0)
-    }
-
     /// Whether the counter has the start value of a driver (Linux writes 0x7FFFFFFF), or the last written value.
     fn is_at_its_start(&self) -> bool {
         matches!(self.last.value, 0x7FFF_FFFF | 0x8000_0000)
@@ -273,7 +269,7 @@ fn counters(pages: &[u64], evidence: &Evidence, all: &[&Counter], report: &mut R
             ));
         } else if is_absent(evidence, counter, report) || is_secure(evidence, counter, report) {
             // A cause was found.
-        } else if counter.is_clock() {
+        } else if counter.event.is_some_and(|event| event.field("EVENT") == 0) {
             clocks.push(*counter);
         } else {
             events.push(*counter);

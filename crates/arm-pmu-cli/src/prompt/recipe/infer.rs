@@ -33,10 +33,6 @@ impl Run {
         self.accesses.iter().map(|access| access.kind())
     }
 
-    fn takes_the_path_of(&self, other: &Self) -> bool {
-        self.kinds().eq(other.kinds())
-    }
-
     fn writes(&self) -> impl Iterator<Item = u32> + '_ {
         self.accesses.iter().filter_map(|access| match access {
             Access::Write(_, value) => Some(*value),
@@ -116,7 +112,7 @@ impl Inference<'_> {
 
     /// Whether a run has the accesses of the first run and valid counts.
     fn accepts(&self, run: &Run) -> bool {
-        run.outcome.is_valid() && run.takes_the_path_of(&self.first)
+        run.outcome.is_valid() && run.kinds().eq(self.first.kinds())
     }
 
     /// Whether the driver accepts the value in this read, or in all reads with the same register and value: a driver

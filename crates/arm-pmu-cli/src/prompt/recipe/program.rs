@@ -42,12 +42,25 @@ pub type Value = usize;
 /// A step of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    Read { value: Value, place: Place },
+    Read {
+        value: Value,
+        place: Place,
+    },
     /// Checks the bits of `mask` in a value.
-    Expect { value: Value, mask: u32, accept: Accept },
-    Write { place: Place, expression: Expression },
+    Expect {
+        value: Value,
+        mask: u32,
+        accept: Accept,
+    },
+    Write {
+        place: Place,
+        expression: Expression,
+    },
     /// Reports a value as the count of the nth selection.
-    Count { nth: usize, value: Value },
+    Count {
+        nth: usize,
+        value: Value,
+    },
     /// Waits until earlier accesses are complete.
     Barrier,
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use arm_pmu_tables::Pmu;
 
 use super::describe::{self, Named};
-use super::program::{Accept, Expression, Phase, Place, Program, Step, Value};
+use super::program::{Accept, Phase, Place, Program, Step, Value};
 use crate::base::failure::Failure;
 
 pub use c::C;
@@ -262,20 +262,16 @@ impl Writer<'_> {
                 let comment = self.named(*place).map_or_else(String::new, |named| {
                     self.comment(&named.write(self.recipe.pmu, expression, self.recipe.what))
                 });
-                comment
-                    + &line(self.language.write(&self.address(*place), &self.written(expression)))
+                let copies = expression.copies.iter();
+                let copies = copies.map(|(value, mask)| (self.variables[value].clone(), *mask));
+                let written = Written { copies: copies.collect(), constant: expression.constant };
+                comment + &line(self.language.write(&self.address(*place), &written))
             }
             Step::Count { nth, value } => {
                 line(self.language.count(*nth, &self.recipe.what[*nth], &self.variables[value]))
             }
             Step::Barrier => self.language.barrier().map_or_else(String::new, line),
         }
-    }
-
-    fn written(&self, expression: &Expression) -> Written {
-        let copies = expression.copies.iter();
-        let copies = copies.map(|(value, mask)| (self.variables[value].clone(), *mask)).collect();
-        Written { copies, constant: expression.constant }
     }
 
     /// Whether the program writes the register, or a register that sets or clears its bits.
