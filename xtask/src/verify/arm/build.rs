@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::image::IMAGES;
 use super::missing::or_skip;
 use super::toolchain::Toolchain;
-use crate::verify::crates::{self, FORMATS};
+use crate::verify::crates::{self, FORMATS, Package};
 
 /// Targets without an image. A CCI-550 is also in SoCs with RISC-V cores. The relevant code of the
 /// core crate does not depend on the width of these cores.
@@ -65,7 +65,12 @@ fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result
         toolchain.cargo(root, "check", &arguments).run()
     };
     check(first, "arm-pmu-core")?;
-    crates.iter().try_for_each(|name| check(last, name))
+    let has_formats = |package: &Package| {
+        let has = |format: &&str| package.features.contains_key(*format);
+        crates.contains(&package.name) && FORMATS.iter().all(has)
+    };
+    let packages = crates::packages(root)?;
+    packages.iter().filter(|one| has_formats(one)).try_for_each(|one| check(last, &one.name))
 }
 
 #[cfg(test)]
