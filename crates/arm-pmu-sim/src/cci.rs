@@ -33,14 +33,11 @@ pub(crate) const fn pid1(part: u16) -> Register {
     Register::constant("PID1", 0xFE4, 0xFF, 0xB0 | part as u32 >> 8)
 }
 
-/// Stores another part number in PID0 and PID1, and another number of counters in PMCR.
-pub(crate) fn identify(registers: &mut RegisterFile, part: u16, counters: u8) {
-    for register in [pid0(part), pid1(part)] {
-        registers.poke(register.offset, register.reset);
+/// Shows the values of these read-only bits from now on.
+pub(crate) fn identify<const N: usize>(registers: &mut RegisterFile, rows: [Register; N]) {
+    for row in rows {
+        registers.identify(row.offset, row.read_only, row.reset);
     }
-    let pmcr = pmcr(usize::from(counters));
-    let rest = registers.load(pmcr.offset) & !pmcr.read_only;
-    registers.poke(pmcr.offset, rest | pmcr.reset);
 }
 
 /// Adds to the count at one offset, and sets the flag at another offset if the count wraps.
@@ -177,10 +174,8 @@ macro_rules! cci_methods {
             /// If `part` has more than twelve bits.
             pub fn set_part_number(&self, part: u16) {
                 assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
-                self.state(|state| {
-                    state.part_number = part;
-                    state.identify();
-                });
+                let rows = [$crate::cci::pid0(part), $crate::cci::pid1(part)];
+                self.state(|state| $crate::cci::identify(&mut state.registers, rows));
             }
 
             /// Sets PMCR.PMU_CNT_NUM, to simulate another product.
@@ -192,10 +187,8 @@ macro_rules! cci_methods {
             /// If `counters` has more than five bits.
             pub fn set_number_of_counters(&self, counters: u8) {
                 assert!(counters <= 0x1F, "PMU_CNT_NUM {counters:#x} has more than five bits");
-                self.state(|state| {
-                    state.number_of_counters = counters;
-                    state.identify();
-                });
+                let rows = [$crate::cci::pmcr(counters.into())];
+                self.state(|state| $crate::cci::identify(&mut state.registers, rows));
             }
 
             /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event

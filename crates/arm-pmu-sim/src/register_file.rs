@@ -14,6 +14,8 @@ pub(crate) struct RegisterFile<R: Row = Register> {
     /// Position in the contents of each row's first register.
     starts: Vec<usize>,
     contents: Vec<u64>,
+    /// Contents after a reset.
+    resets: Vec<u64>,
     /// Last value that software read from each row with preserved bits, because it may write that back.
     pub(crate) last_read: Vec<u64>,
     /// Source of unknown and unpredictable bits.
@@ -31,8 +33,15 @@ impl<R: Row> RegisterFile<R> {
             starts.push(length);
             length += row.cells().count();
         }
-        let (contents, last_read) = (vec![0; length], vec![0; rows.len()]);
-        let mut file = Self { rows, starts, contents, last_read, noise, violations: Vec::new() };
+        let mut file = Self {
+            starts,
+            contents: vec![0; length],
+            resets: rows.iter().flat_map(|row| row.cells().map(|_| row.masks().reset)).collect(),
+            last_read: vec![0; rows.len()],
+            rows,
+            noise,
+            violations: Vec::new(),
+        };
         // Views of other registers have no contents of their own.
         for (nth, row) in file.rows.clone().into_iter().enumerate() {
             let held_elsewhere = row.cells().next().filter(|first| row.held_at(*first) != *first);
@@ -59,8 +68,19 @@ impl<R: Row> RegisterFile<R> {
             let masks = row.masks();
             for (index, _) in row.cells().enumerate() {
                 let unknown = noise.draw_word::<R::Value>() & masks.unknown;
-                self.contents[start + index] = masks.reset & !masks.unknown | unknown;
+                let place = start + index;
+                self.contents[place] = self.resets[place] & !masks.unknown | unknown;
             }
+        }
+    }
+
+    /// Changes bits that identify a product, now and after each reset.
+    pub(crate) fn identify(&mut self, cell: R::Cell, bits: R::Value, value: R::Value) {
+        let (Some(place), bits, value) = (self.place(cell), bits.into(), value.into()) else {
+            return;
+        };
+        for held in [&mut self.contents[place], &mut self.resets[place]] {
+            *held = *held & !bits | value & bits;
         }
     }
 

@@ -200,10 +200,9 @@ macro_rules! armv7_core {
             #[track_caller]
             pub fn set_number_of_counters(&self, counters: u8) {
                 assert!(counters <= 0x1F, "PMCR.N {counters:#x} has more than five bits");
-                self.state(|state| {
-                    state.number_of_counters = counters;
-                    state.identify();
-                });
+                let (pmcr, n) = ($crate::armv7::map::PMCR, $crate::armv7::map::N);
+                let counters = u32::from(counters) << n;
+                self.state(|state| state.registers.identify((pmcr, 0), 0x1F << n, counters));
             }
 
             /// Another owner selects another event on one event counter, and restores the selector. It

@@ -35,7 +35,6 @@ pub(crate) struct State {
     /// Used with PMCR.D.
     divider: Divider,
     pub(crate) niden: bool,
-    pub(crate) number_of_counters: u8,
     pub(crate) running_cycles_spoil: bool,
     pub(crate) reset_reaches_divider: bool,
 }
@@ -53,7 +52,6 @@ impl State {
             mode: ExecutionMode::NonSecurePrivileged,
             divider: Divider::new(0),
             niden: true,
-            number_of_counters: core.counters as u8,
             running_cycles_spoil: true,
             reset_reaches_divider: false,
         };
@@ -67,7 +65,6 @@ impl State {
         self.divider = Divider::new(0);
         self.settle_selector();
         self.forget_filter_of_cycles();
-        self.identify();
     }
 
     fn has_filter(&self) -> bool {
@@ -107,12 +104,6 @@ impl State {
             self.filter_of_cycles = noise.draw() & FILTER;
         }
         self.settle_selector();
-    }
-
-    /// Stores the number of counters in the register that reports it.
-    pub(crate) fn identify(&mut self) {
-        let rest = self.get(PMCR) & !(0x1F << N);
-        self.set(PMCR, rest | u32::from(self.number_of_counters) << N);
     }
 
     /// Returns the value of a register that the selector does not affect.

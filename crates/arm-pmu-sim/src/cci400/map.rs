@@ -33,8 +33,7 @@ pub(super) const CCR: u32 = 1 << 2;
 // [7:4] revision, [3] JEDEC, [2:0] JEP106 code [6:4].
 pub(super) const PID2: Register = Register::constant("PID2", 0xFE8, 0xFF, 0x6B);
 /// PID2\[7:4\] of r1p0, the first revision with the events of r1.
-pub(super) const R1P0: u8 = 5;
-pub(super) const R1P1: u8 = 6;
+pub(super) const R1P0: u32 = 5;
 
 // The block of the cycle counter is like the others, but has no event select.
 pub(super) const CYCLE_COUNT: Register =

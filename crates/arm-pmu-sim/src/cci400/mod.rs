@@ -162,10 +162,7 @@ impl Cci400 {
     /// If `code` has more than four bits.
     pub fn set_revision(&self, code: u8) {
         assert!(code <= 0xF, "revision code {code:#x} has more than four bits");
-        self.state(|state| {
-            state.revision = code;
-            state.identify();
-        });
+        self.state(|state| state.registers.identify(PID2.offset, 0xF0, u32::from(code) << 4));
     }
 
     /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the

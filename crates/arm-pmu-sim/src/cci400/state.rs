@@ -1,7 +1,7 @@
 //! Counting and register behaviour of a CCI-400.
 
 use crate::access::{Response, Security};
-use crate::cci::{CEN, RST, add, code_range, codes, identify};
+use crate::cci::{CEN, RST, add, code_range, codes};
 use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
@@ -11,8 +11,7 @@ use crate::violation::MemoryViolation;
 
 use super::map::{
     CCD, CCR, COUNT_CONTROL, COUNTERS, CYCLE_COUNT, CYCLE_COUNT_CONTROL, CYCLE_OVERFLOW_STATUS, DP,
-    EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PART_NUMBER, PID2, PMCR, PROGRAMMABLE, R1P0, R1P1,
-    SECURE_ACCESS,
+    EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PID2, PMCR, PROGRAMMABLE, R1P0, SECURE_ACCESS,
 };
 use super::{Cci400, CountsWritable};
 
@@ -46,9 +45,6 @@ pub(super) struct State {
     pub(super) reset_reaches_divider: bool,
     pub(super) flags_clear_while_counting: bool,
     pub(super) counts_writable: CountsWritable,
-    pub(super) revision: u8,
-    pub(super) part_number: u16,
-    pub(super) number_of_counters: u8,
 }
 
 impl State {
@@ -62,16 +58,12 @@ impl State {
             reset_reaches_divider: false,
             flags_clear_while_counting: true,
             counts_writable: CountsWritable::Always,
-            revision: R1P1,
-            part_number: PART_NUMBER,
-            number_of_counters: COUNTERS as u8,
         }
     }
 
     pub(super) fn power_up(&mut self) {
         self.registers.reset();
         self.divider = Divider::new(0);
-        self.identify();
     }
 
     /// Writes noise to all bits that a previous owner can have programmed.
@@ -80,14 +72,8 @@ impl State {
         self.divider = Divider::new(u64::from(noise.draw()));
     }
 
-    /// Stores the product's numbers in its identification registers.
-    pub(super) fn identify(&mut self) {
-        identify(&mut self.registers, self.part_number, self.number_of_counters);
-        self.registers.poke(PID2.offset, PID2.reset & 0xF | u32::from(self.revision) << 4);
-    }
-
     fn events_of(&self, source: u8) -> Events {
-        match (source, self.revision) {
+        match (source, self.registers.load(PID2.offset) >> 4) {
             (0x0..=0x4, R1P0..) => R1_SLAVE,
             (0x0..=0x4, _) => R0_SLAVE,
             (_, R1P0..) => R1_MASTER,

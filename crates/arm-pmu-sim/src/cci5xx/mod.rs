@@ -19,7 +19,6 @@ pub(crate) use state::State;
 #[derive(Debug)]
 pub(crate) struct Product {
     pub(crate) registers: &'static [Register],
-    pub(crate) part_number: u16,
     /// Sources that the product can have, one bit each.
     pub(crate) sources: u16,
     pub(crate) master_monitor: Register,
@@ -129,7 +128,6 @@ macro_rules! cci5xx_product {
 
         const PRODUCT: $crate::cci5xx::Product = $crate::cci5xx::Product {
             registers: $device::REGISTERS,
-            part_number: $part,
             // Slave interfaces, master interfaces, global functions.
             sources: 0x7F | ((1 << $masters) - 1) << 8 | 1 << 0xF,
             master_monitor: $crate::cci5xx::master_monitor($masters),

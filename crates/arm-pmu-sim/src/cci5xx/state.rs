@@ -1,7 +1,7 @@
 //! Counting and register behaviour of a CCI-500 or CCI-550.
 
 use crate::access::Security;
-use crate::cci::{CEN, RST, add, code_range, codes, identify};
+use crate::cci::{CEN, RST, add, code_range, codes};
 use crate::noise::Noise;
 use crate::port::Device;
 use crate::register_file::RegisterFile;
@@ -50,8 +50,6 @@ pub(crate) struct State {
     pub(crate) clock_stopped: bool,
     pub(crate) flags_clear_while_counting: bool,
     pub(crate) flags_need_clock: bool,
-    pub(crate) part_number: u16,
-    pub(crate) number_of_counters: u8,
 }
 
 impl State {
@@ -67,24 +65,16 @@ impl State {
             clock_stopped: false,
             flags_clear_while_counting: true,
             flags_need_clock: false,
-            part_number: product.part_number,
-            number_of_counters: COUNTERS as u8,
         }
     }
 
     pub(crate) fn power_up(&mut self) {
         self.registers.reset();
-        self.identify();
     }
 
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         let rows = [PMCR, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS];
         self.registers.scramble(&rows, noise);
-    }
-
-    /// Stores the product's numbers in its identification registers.
-    pub(crate) fn identify(&mut self) {
-        identify(&mut self.registers, self.part_number, self.number_of_counters);
     }
 
     /// Returns whether the clock of a counter runs.

@@ -333,8 +333,9 @@ macro_rules! pmcg_methods {
             pub fn set_part_number(&self, part: u16) {
                 assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
                 self.state(|state| {
-                    state.part_number = part;
-                    state.identify();
+                    let [high, low] = part.to_be_bytes();
+                    state.identify(PIDR0, 0xFF, low);
+                    state.identify(PIDR1, 0x0F, high);
                 });
             }
 
@@ -349,8 +350,8 @@ macro_rules! pmcg_methods {
                     "revision r{major}p{minor} has more than four bits"
                 );
                 self.state(|state| {
-                    state.revision = (major, minor);
-                    state.identify();
+                    state.identify(PIDR2, 0xF0, major);
+                    state.identify(PIDR3, 0xF0, minor);
                 });
             }
 

@@ -37,8 +37,6 @@ pub(crate) struct State {
     pub(crate) clock_gated: bool,
     /// Number of edges of the interrupt output.
     pub(crate) interrupts: usize,
-    pub(crate) part_number: u16,
-    pub(crate) revision: (u8, u8),
     /// Implemented bits of EVTYPER.EVENT.
     pub(crate) event_bits: u32,
     /// Implemented bits of SMR0.STREAMID.
@@ -63,8 +61,6 @@ impl State {
             registers: RegisterFile::new(registers(product, unit.counters), Noise::Seeded(600)),
             clock_gated: false,
             interrupts: 0,
-            part_number: unit.part,
-            revision: unit.revision,
             event_bits: EVENT,
             stream_bits: *stream_id,
             acknowledge_after: Some(2),
@@ -79,7 +75,11 @@ impl State {
 
     /// Builds the unit with another number of counters.
     pub(crate) fn set_counters(&mut self, counters: usize) {
-        self.registers = RegisterFile::new(registers(self.product, counters), self.registers.noise);
+        let (table, noise) = (registers(self.product, counters), self.registers.noise);
+        let old = std::mem::replace(&mut self.registers, RegisterFile::new(table, noise));
+        for register in [PIDR0, PIDR1, PIDR2, PIDR3].map(|register| register.moved(PAGE0)) {
+            self.registers.identify(register.offset, u32::MAX, old.load(register.offset));
+        }
         self.counters = counters;
         self.power_up();
     }
@@ -88,7 +88,6 @@ impl State {
         self.registers.reset();
         self.acknowledge_in = None;
         self.acknowledge_in_cycles = None;
-        self.identify();
         self.limit_events();
         self.limit_streams();
     }
@@ -96,21 +95,16 @@ impl State {
     /// Fills all mutable bits with noise, except SCR.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.reset_with(noise);
-        self.identify();
         self.registers.scramble(&[CR, IRQ_CTRL].map(|register| register.moved(PAGE0)), noise);
         self.acknowledge();
         self.limit_events();
         self.limit_streams();
     }
 
-    /// Stores the product's numbers in its identification registers.
-    pub(crate) fn identify(&mut self) {
-        let [high, low] = self.part_number.to_be_bytes().map(u32::from);
-        let (major, minor) = self.revision;
-        self.set(PIDR0, low);
-        self.set(PIDR1, PIDR1.reset & 0xF0 | high);
-        self.set(PIDR2, PIDR2.reset & 0x0F | u32::from(major) << 4);
-        self.set(PIDR3, PIDR3.reset & 0x0F | u32::from(minor) << 4);
+    /// Shows a number in bits of an identification register from now on.
+    pub(crate) fn identify(&mut self, register: Register, bits: u32, number: u8) {
+        let value = u32::from(number) << bits.trailing_zeros();
+        self.registers.identify(PAGE0 + register.offset, bits, value);
     }
 
     /// Zeroes the bits of EVTYPER.EVENT that are not implemented.
