@@ -116,21 +116,27 @@ fn a_late_update_makes_a_lower_bound<D: Banked>() {
     assert_eq!(late.exact().is_ok(), D::LONG, "{late:?}");
 }
 
-/// After another owner selected another event, the next switch programs all events again.
+/// After another owner selected another event or wrote a counter, the next switch programs all events again.
 #[test]
 fn interference_lasts_for_one_slice() {
-    use arm_pmu::cortex_a53::{CortexA53Event::InstRetired, Pmu};
+    use arm_pmu::cortex_a53::{CortexA53Event::InstRetired, Pmu, registers::Registers};
     let device = arm_pmu_sim::CortexA53::new();
     let mut pmu = BankedPmu::new(Pmu::new(device.bus()));
-    let counted = [0, 1, 2].map(|turn| {
+    let counted = [0, 1, 2, 3, 4].map(|turn| {
         pmu.switch(Bank::new([InstRetired]).ok());
-        if turn == 1 {
-            device.other_owner_selects(0, 0x11);
+        match turn {
+            1 => device.other_owner_selects(0, 0x11),
+            // Backwards: in each slice, the counter starts at 2^31.
+            3 => {
+                let bus = &mut device.bus();
+                Registers::new(bus).pmevcntr_el0()[0].write(|w| w.count().set(1 << 30));
+            }
+            _ => {}
         }
         device.signal(InstRetired, 7);
         pmu.switch(None).and_then(|bank| bank.amount(0).exact().ok())
     });
-    assert_eq!(counted, [Some(7), None, Some(7)]);
+    assert_eq!(counted, [Some(7), None, Some(7), None, Some(7)]);
 }
 
 macro_rules! on_pmu {
