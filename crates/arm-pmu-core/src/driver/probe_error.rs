@@ -109,6 +109,7 @@ impl ProbeErrorKind {
     /// Returns the value that was read, for [`Found::value`](crate::diagnose::Found::value).
     #[doc(hidden)]
     #[must_use]
+    #[inline]
     pub fn value(self) -> u32 {
         match self {
             Self::BusError(_) | Self::ReadsAsZero | Self::UserModeClosed | Self::Unidentified => 0,
@@ -141,6 +142,7 @@ impl ProbeErrorKind {
     /// );
     /// ```
     #[must_use]
+    #[inline]
     pub fn product(self) -> Option<&'static str> {
         self.found().map(|found| found.name)
     }
@@ -149,6 +151,7 @@ impl ProbeErrorKind {
     ///
     /// The result is `None` if there is no driver, or if the kind does not identify the device.
     #[must_use]
+    #[inline]
     pub fn driver(self) -> Option<&'static str> {
         match self {
             Self::Revision { part, found } => product::driver_of_revision(part, found),
@@ -156,6 +159,7 @@ impl ProbeErrorKind {
         }
     }
 
+    #[inline]
     fn found(self) -> Option<Product> {
         match self {
             Self::Part { found, .. } => product::of_part(found),
@@ -186,6 +190,7 @@ impl<B> ProbeError<B> {
 }
 
 impl fmt::Display for ProbeErrorKind {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BusError(error) => error.fmt(f),
@@ -242,6 +247,7 @@ impl fmt::Display for ProbeErrorKind {
 }
 
 /// Writes the product name and its driver in parentheses.
+#[inline]
 fn write_product(found: Option<Product>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match found {
         Some(Product { name, driver: Some(driver), .. }) => write!(f, " ({name}: use {driver})"),
@@ -251,6 +257,7 @@ fn write_product(found: Option<Product>, f: &mut fmt::Formatter<'_>) -> fmt::Res
 }
 
 /// Writes the options that differ between two values of CFGR (IHI 0070 10.5.2.13).
+#[inline]
 fn write_options(found: u32, expected: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut before = ": ";
     // The field SIZE is the width minus one.

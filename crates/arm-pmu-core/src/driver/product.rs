@@ -15,17 +15,20 @@ pub(super) struct Product {
     pub(super) driver: Option<&'static str>,
 }
 
+#[inline]
 fn find(all: &[(u16, &'static str, Option<&'static str>)], number: u16) -> Option<Product> {
     let (_, name, driver) = *all.iter().find(|(own, ..)| *own == number)?;
     Some(Product { name, driver })
 }
 
 /// Finds the memory-mapped product with this part number.
+#[inline]
 pub(super) fn of_part(number: u16) -> Option<Product> {
     find(&PARTS, number)
 }
 
 /// Finds the processor with this Main ID Register.
+#[inline]
 pub(super) fn of_main_id(main_id: u32) -> Option<Product> {
     /// Implementer code of Arm.
     const ARM: u32 = 0x41;
@@ -34,6 +37,7 @@ pub(super) fn of_main_id(main_id: u32) -> Option<Product> {
 }
 
 /// Finds the driver for a revision of a product.
+#[inline]
 pub(super) fn driver_of_revision(number: u16, code: u8) -> Option<&'static str> {
     let own = REVISIONS.iter().find(|(part, own, _)| (*part, *own) == (number, code));
     own.map(|(_, _, driver)| *driver).or_else(|| of_part(number)?.driver)

@@ -76,6 +76,7 @@ impl<'de> serde::Deserialize<'de> for MetricError {
 
 impl MetricError {
     /// Returns the word that tables print in place of a value.
+    #[inline]
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Undefined => "undefined",
@@ -90,6 +91,7 @@ pub(super) type Name<'n> = &'n dyn Fn(usize, &mut fmt::Formatter<'_>) -> fmt::Re
 
 impl MetricError {
     /// Writes the reason with the names of the inputs.
+    #[inline]
     pub(super) fn write(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self {
             Self::Undefined => f.write_str("there is nothing to divide by"),
@@ -116,12 +118,14 @@ impl MetricError {
 ///
 /// [`Metric::explain`](crate::metric::Metric::explain) prints the names of the inputs instead.
 impl fmt::Display for MetricError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, &number)
     }
 }
 
 /// Writes the number of an input in place of its name.
+#[inline]
 pub(super) fn number(input: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "input {}", input + 1)
 }

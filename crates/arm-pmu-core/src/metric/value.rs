@@ -25,6 +25,7 @@ pub struct Value {
 }
 
 impl Value {
+    #[inline]
     pub(crate) const fn new(
         result: Result<Ratio, MetricError>,
         estimate: bool,
@@ -41,6 +42,7 @@ impl Value {
     ///
     /// Returns the reason if there is no number. The error is [`MetricError::Estimate`] if the
     /// value is an estimate.
+    #[inline]
     pub const fn exact(self) -> Result<Ratio, MetricError> {
         if self.is_estimate() { Err(MetricError::Estimate) } else { self.result }
     }
@@ -50,6 +52,7 @@ impl Value {
     /// # Errors
     ///
     /// Returns the reason if there is no number.
+    #[inline]
     pub const fn estimate(self) -> Result<Ratio, MetricError> {
         self.result
     }
@@ -59,12 +62,14 @@ impl Value {
     /// A value is an estimate if an input was counted for only part of the time, or if
     /// [`find_in_any_pass`](crate::metric::Metric::find_in_any_pass) used inputs from different passes.
     #[must_use]
+    #[inline]
     pub const fn is_estimate(self) -> bool {
         self.estimate && self.result.is_ok()
     }
 
     /// Returns the unit.
     #[must_use]
+    #[inline]
     pub const fn unit(self) -> MetricUnit {
         self.unit
     }
@@ -73,6 +78,7 @@ impl Value {
     ///
     /// The precision of the format is the number of decimals: `{:>9.1}`.
     #[must_use]
+    #[inline]
     pub const fn figure(self) -> Figure {
         Figure(self)
     }
@@ -80,6 +86,7 @@ impl Value {
 
 impl Value {
     /// Returns the number as it is printed, with the given number of decimals.
+    #[inline]
     pub(crate) fn decimal(self, decimals: Option<usize>) -> Result<Decimal, MetricError> {
         let (factor, usual, _) = self.unit.format();
         let ratio = self.result?;
@@ -89,6 +96,7 @@ impl Value {
     /// Returns a percentage in thousandths, at least 0.
     ///
     /// The result is `None` if the unit is not percent, or if there is no number.
+    #[inline]
     pub(crate) fn per_mille(self) -> Option<u64> {
         let MetricUnit::Percent = self.unit else { return None };
         let per_mille = self.result.ok()?.times(1_000)?;
@@ -96,6 +104,7 @@ impl Value {
     }
 
     /// Writes the value with the names of the inputs.
+    #[inline]
     pub(crate) fn write(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self.result {
             // The word is the complete reason.
@@ -116,6 +125,7 @@ impl Value {
 }
 
 impl fmt::Display for Value {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, &number)
     }
@@ -129,6 +139,7 @@ pub struct Figure(Value);
 
 /// Prints the figure or the word that replaces it, aligned to the right by default.
 impl fmt::Display for Figure {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (_, _, suffix) = self.0.unit.format();
         match self.0.decimal(f.precision()) {
@@ -138,6 +149,7 @@ impl fmt::Display for Figure {
     }
 }
 
+#[inline]
 fn padded(mark: &str, decimal: Decimal, suffix: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let length = mark.len() + decimal.length() + suffix.len();
     pad(length, f, |f| write!(f, "{mark}{decimal}{suffix}"))

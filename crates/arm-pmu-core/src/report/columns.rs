@@ -129,6 +129,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
 }
 
 /// Returns the width of a column, at least 13 for the widest count.
+#[inline]
 fn width(selection: &dyn fmt::Display) -> usize {
     length(selection).max(13)
 }

@@ -18,27 +18,32 @@ pub struct Computed {
 }
 
 impl Computed {
+    #[inline]
     pub(super) const fn new(value: Value) -> Self {
         Self { value, show: &Linked }
     }
 
     /// Returns the value.
     #[must_use]
+    #[inline]
     pub const fn value(self) -> Value {
         self.value
     }
 
     /// Writes the figure, aligned to the right in `width` characters.
+    #[inline]
     pub(super) fn figure(self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.show.figure(self.value, width, f)
     }
 
     /// Returns the number of characters of the figure.
+    #[inline]
     pub(super) fn length(self) -> usize {
         self.show.length(self.value)
     }
 
     /// Returns a percentage in thousandths; `None` if the value is not a percentage.
+    #[inline]
     pub(super) fn per_mille(self) -> Option<u64> {
         self.show.per_mille(self.value)
     }
@@ -47,21 +52,25 @@ impl Computed {
     ///
     /// The result is `None` if there is a figure, or if the word that replaces it is the complete
     /// reason.
+    #[inline]
     pub(super) fn reason(self) -> Option<MetricError> {
         self.value.estimate().err().filter(|why| *why != MetricError::Undefined)
     }
 
     /// Writes the reason for a missing figure.
+    #[inline]
     pub(super) fn write_reason(self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.show.reason(why, f)
     }
 
+    #[inline]
     pub(super) fn facts(self) -> Facts {
         self.show.facts(self.value)
     }
 }
 
 impl fmt::Debug for Computed {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
     }
@@ -81,22 +90,27 @@ trait Show: Sync {
 struct Linked;
 
 impl Show for Linked {
+    #[inline]
     fn figure(&self, value: Value, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>width$}", value.figure())
     }
 
+    #[inline]
     fn length(&self, value: Value) -> usize {
         length(&value.figure())
     }
 
+    #[inline]
     fn per_mille(&self, value: Value) -> Option<u64> {
         value.per_mille()
     }
 
+    #[inline]
     fn reason(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{why}")
     }
 
+    #[inline]
     fn facts(&self, value: Value) -> Facts {
         let mut facts = Facts::of_text(value.unit().word());
         facts.known = match value.decimal(None) {

@@ -8,6 +8,7 @@ use super::section::Section;
 const HEADER: &str =
     "pmu,name,value,unit,known,pass,time_running,time_enabled,slices,least,most,part,whole\r\n";
 
+#[inline]
 pub(super) fn write(sections: &[Section<'_>], out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str(HEADER)?;
     for section in sections {
@@ -16,6 +17,7 @@ pub(super) fn write(sections: &[Section<'_>], out: &mut dyn fmt::Write) -> fmt::
     Ok(())
 }
 
+#[inline]
 fn line(title: &dyn fmt::Display, row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     quoted(title, out)?;
     out.write_char(',')?;
@@ -41,10 +43,12 @@ fn optional(number: Option<impl fmt::Display>, out: &mut dyn fmt::Write) -> fmt:
 /// Writes a text in quotation marks; quotation marks in the text are doubled.
 ///
 /// RFC 4180 allows quotation marks around any text and requires them around some texts.
+#[inline]
 pub(super) fn quoted(text: &dyn fmt::Display, out: &mut dyn fmt::Write) -> fmt::Result {
     struct Doubling<'o>(&'o mut dyn fmt::Write);
 
     impl fmt::Write for Doubling<'_> {
+        #[inline]
         fn write_str(&mut self, text: &str) -> fmt::Result {
             text.chars().try_for_each(|character| {
                 if character == '"' {

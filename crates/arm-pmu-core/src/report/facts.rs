@@ -28,6 +28,7 @@ pub(super) enum Number {
 }
 
 impl fmt::Display for Number {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole(number) => write!(f, "{number}"),
@@ -38,10 +39,12 @@ impl fmt::Display for Number {
 }
 
 impl Facts {
+    #[inline]
     pub(super) const fn of_text(unit: &'static str) -> Self {
         Self { value: None, unit, known: "", others: [None; OTHERS.len()] }
     }
 
+    #[inline]
     pub(super) fn of_amount(amount: Amount) -> Self {
         let mut others = [None; OTHERS.len()];
         let [pass, time_running, time_enabled, _, least, ..] = &mut others;
@@ -65,6 +68,7 @@ impl Facts {
 }
 
 /// Returns the reason for a missing value as a word.
+#[inline]
 pub(super) const fn known(why: CountError) -> &'static str {
     match why {
         CountError::NotCounted => "not counted",

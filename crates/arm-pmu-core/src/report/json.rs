@@ -7,6 +7,7 @@ use super::row::{Row, RowValue};
 use super::section::Section;
 use crate::count::Amount;
 
+#[inline]
 pub(super) fn write(sections: &[Section<'_>], out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_char('[')?;
     for (nth, section) in sections.iter().enumerate() {
@@ -25,6 +26,7 @@ pub(super) fn write(sections: &[Section<'_>], out: &mut dyn fmt::Write) -> fmt::
     out.write_char(']')
 }
 
+#[inline]
 fn object(row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str("{\"name\":")?;
     string(row.name, out)?;
@@ -48,6 +50,7 @@ fn object(row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
 }
 
 /// Writes an object for an amount with a name.
+#[inline]
 pub(super) fn amount(
     name: &dyn fmt::Display,
     amount: Amount,
@@ -57,10 +60,12 @@ pub(super) fn amount(
 }
 
 /// Writes a string, with escapes.
+#[inline]
 pub(super) fn string(text: &dyn fmt::Display, out: &mut dyn fmt::Write) -> fmt::Result {
     struct Escaping<'o>(&'o mut dyn fmt::Write);
 
     impl fmt::Write for Escaping<'_> {
+        #[inline]
         fn write_str(&mut self, text: &str) -> fmt::Result {
             text.chars().try_for_each(|character| match character {
                 '"' | '\\' => write!(self.0, "\\{character}"),

@@ -37,6 +37,7 @@ impl Percent {
     /// # Errors
     ///
     /// Returns the reason if one of the amounts is invalid.
+    #[inline]
     pub const fn per_mille(self) -> Result<Option<u64>, CountError> {
         match (self.part.estimate(), self.whole.estimate()) {
             (Err(why), _) | (_, Err(why)) => Err(why),
@@ -51,6 +52,7 @@ impl Percent {
 
     /// Returns whether both amounts are exact.
     #[must_use]
+    #[inline]
     pub const fn is_exact(self) -> bool {
         self.part.exact().is_ok() && self.whole.exact().is_ok()
     }
@@ -58,6 +60,7 @@ impl Percent {
 
 /// Prints the percentage, aligned to the right by default.
 impl fmt::Display for Percent {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.per_mille() {
             Ok(Some(per_mille)) => {

@@ -42,6 +42,7 @@ pub struct Report<'r> {
 impl<'r> Report<'r> {
     /// Creates a report of these sections, without bars.
     #[must_use]
+    #[inline]
     pub const fn new(sections: &'r [Section<'r>]) -> Self {
         Self { sections, bars: 0 }
     }
@@ -51,6 +52,7 @@ impl<'r> Report<'r> {
     /// Percentages are [`Percent`](super::Percent)s and metrics with [this
     /// unit](crate::metric::MetricUnit::Percent).
     #[must_use]
+    #[inline]
     pub const fn bars(self, width: usize) -> Self {
         Self { bars: width, ..self }
     }
@@ -75,6 +77,7 @@ impl<'r> Report<'r> {
     /// # Errors
     ///
     /// Returns an error if writing to `out` fails.
+    #[inline]
     pub fn csv(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         csv::write(self.sections, out)
     }
@@ -87,6 +90,7 @@ impl<'r> Report<'r> {
     /// # Errors
     ///
     /// Returns an error if writing to `out` fails.
+    #[inline]
     pub fn json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         json::write(self.sections, out)
     }
@@ -96,6 +100,7 @@ impl<'r> Report<'r> {
 ///
 /// An empty line separates two tables. The last line has a line end.
 impl fmt::Display for Report<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         table::write(self.sections, self.bars, f)
     }

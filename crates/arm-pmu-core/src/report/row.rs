@@ -49,12 +49,14 @@ pub enum RowValue<'r> {
 impl<'r> Row<'r> {
     /// Creates a row with a number of events.
     #[must_use]
+    #[inline]
     pub const fn events(name: &'r dyn fmt::Display, amount: Amount) -> Self {
         Self { name, value: RowValue::Events(amount) }
     }
 
     /// Creates a row with a percentage.
     #[must_use]
+    #[inline]
     pub const fn percent(name: &'r dyn fmt::Display, percent: Percent) -> Self {
         Self { name, value: RowValue::Percent(percent) }
     }
@@ -78,24 +80,28 @@ impl<'r> Row<'r> {
     /// }
     /// ```
     #[must_use]
+    #[inline]
     pub const fn metric(name: &'r dyn fmt::Display, value: Value) -> Self {
         Self { name, value: RowValue::Computed(Computed::new(value)) }
     }
 
     /// Creates a row with a value that the caller computed.
     #[must_use]
+    #[inline]
     pub const fn figure(name: &'r dyn fmt::Display, figure: &'r dyn fmt::Display) -> Self {
         Self { name, value: RowValue::Figure(figure) }
     }
 
     /// Creates a row with a text.
     #[must_use]
+    #[inline]
     pub const fn text(name: &'r dyn fmt::Display, text: &'r dyn fmt::Display) -> Self {
         Self { name, value: RowValue::Text(text) }
     }
 }
 
 impl RowValue<'_> {
+    #[inline]
     pub(super) fn facts(&self) -> Facts {
         match self {
             Self::Events(amount) => Facts::of_amount(*amount),
@@ -131,6 +137,7 @@ impl RowValue<'_> {
     }
 
     /// Returns the number of events; `None` if the row has another kind of value.
+    #[inline]
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
             Self::Events(amount) | Self::MultiplexedCount { amount, .. } => Some(*amount),
@@ -141,6 +148,7 @@ impl RowValue<'_> {
 
 #[cfg(feature = "defmt")]
 impl defmt::Format for Row<'_> {
+    #[inline]
     fn format(&self, f: defmt::Formatter<'_>) {
         let name = defmt::Display2Format(self.name);
         match &self.value {
@@ -166,6 +174,7 @@ impl defmt::Format for Row<'_> {
 }
 
 impl fmt::Debug for Row<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Row")
             .field("name", &format_args!("{}", self.name))
@@ -175,6 +184,7 @@ impl fmt::Debug for Row<'_> {
 }
 
 impl fmt::Debug for RowValue<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Events(amount) | Self::MultiplexedCount { amount, .. } => amount.fmt(f),
@@ -255,6 +265,7 @@ impl<S: fmt::Display> Rows for (S, Amount) {
 }
 
 impl Rows for Row<'_> {
+    #[inline]
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         take(*self)
     }

@@ -14,6 +14,7 @@ pub struct Section<'r> {
 }
 
 impl fmt::Debug for Section<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Section")
             .field("title", &format_args!("{}", self.title))

@@ -20,6 +20,7 @@ struct Layout {
     bars: usize,
 }
 
+#[inline]
 pub(super) fn write(
     sections: &[Section<'_>],
     bars: usize,
@@ -47,6 +48,7 @@ pub(super) fn write(
     Ok(())
 }
 
+#[inline]
 fn value_length(value: &RowValue<'_>) -> usize {
     match value {
         RowValue::Events(amount) | RowValue::MultiplexedCount { amount, .. } => length(amount),
@@ -58,6 +60,7 @@ fn value_length(value: &RowValue<'_>) -> usize {
 }
 
 impl Layout {
+    #[inline]
     fn has_note(&self, value: &RowValue<'_>) -> bool {
         match value {
             RowValue::Events(amount) => self.passes || amount.scaling() != Scaling::WHOLE,
@@ -73,6 +76,7 @@ impl Layout {
         }
     }
 
+    #[inline]
     fn write(&self, row: &Row<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, width) = (row.name, self.value);
         match &row.value {
@@ -97,6 +101,7 @@ impl Layout {
         f.write_str("\n")
     }
 
+    #[inline]
     fn note(&self, value: &RowValue<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match value {
             RowValue::Percent(percent) => {
@@ -134,6 +139,7 @@ impl Layout {
 }
 
 /// Writes a bar of `width` characters, filled in proportion; full at 100 % and above.
+#[inline]
 fn bar(per_mille: Option<u64>, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(per_mille) = per_mille else { return Ok(()) };
     let length = (per_mille.min(1_000) as usize * width + 500) / 1_000;
