@@ -1,3 +1,2 @@
-device!(
-    skeleton_ip: SkeletonIp, "skeleton-ip", None, SkeletonIp::new(), bus, LENGTH REGISTERS, switches: [], on: |_| {}
-);
+in_memory!(SkeletonIp bus);
+memory!(skeleton_ip: SkeletonIp, "skeleton-ip", None, SkeletonIp::new(), LENGTH REGISTERS, [], []);

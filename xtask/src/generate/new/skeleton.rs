@@ -46,9 +46,9 @@ pub const OWN: Skeleton = Skeleton {
     ],
     lines: &[
         (
-            "xtask/src/tests/against_device/memory.rs",
+            "xtask/src/tests/against_device/devices.rs",
             &[(
-                "/// Returns the device with as many counters as the spec describes.",
+                "/// Returns the device with as many bits of a StreamID as the spec describes.",
                 concat!(text!("against_device.rs"), "\n"),
             )],
         ),
