@@ -10,15 +10,11 @@ pub type Banks<'w, M> = (Box<dyn Tasks<M> + 'w>, Vec<Result<(), AssignError>>);
 pub trait Tasks<M> {
     /// `BankedPmu::switch` to the bank of this task, or to none.
     fn switch(&mut self, next: Option<usize>);
-    /// `BankedPmu::update`.
     fn update(&mut self);
-    /// `BankedPmu::invalidate`.
     fn invalidate(&mut self);
     /// Suspends the current bank. A new driver, as of another core, switches to it.
     fn migrate(&mut self, pmu: M);
-    /// `Bank::amount`.
     fn amount(&self, task: usize, nth: usize) -> Amount;
-    /// `BankedPmu::release`.
     fn release(self: Box<Self>) -> M;
 }
 

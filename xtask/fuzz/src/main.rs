@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use arm_pmu_fuzz::oracle::{Checked, Failure};
 use arm_pmu_fuzz::program::{Class, Classes, Program, generate};
+use arm_pmu_fuzz::run::Done;
 use arm_pmu_fuzz::shrink::shrink;
 use arm_pmu_fuzz::subjects::{self, Driver, are_alike};
 use clap::Parser;
@@ -33,12 +34,6 @@ struct Arguments {
     /// Leave out a class of programs; may be repeated
     #[arg(long, value_name = "CLASS")]
     without: Vec<Class>,
-    /// Stop after this number of different failures of a driver
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    failures: usize,
-    /// Print the first program, and run none
-    #[arg(long)]
-    show: bool,
 }
 
 fn driver(name: &str) -> Result<Driver, String> {
@@ -51,8 +46,11 @@ fn driver(name: &str) -> Result<Driver, String> {
 /// Programs that run before the time is looked at.
 const BATCH: u64 = 4_096;
 
+/// Number of different failures of a driver after which it is not run again.
+const MOST_FAILURES: usize = 3;
+
 /// Results of one driver.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Figures {
     programs: u64,
     failures: u64,
@@ -83,12 +81,6 @@ fn main() -> ExitCode {
     }
     let leave_out = |classes: Classes, class: &Class| classes.without(*class);
     let classes = arguments.without.iter().fold(Classes::ALL, leave_out);
-    if arguments.show {
-        for driver in &arguments.drivers {
-            println!("{}", generate(arguments.seed, driver.shape, classes));
-        }
-        return ExitCode::SUCCESS;
-    }
     // A panic of a program is reported as a failure.
     std::panic::set_hook(Box::new(|_| ()));
     let begin = Instant::now();
@@ -129,17 +121,16 @@ fn fuzz(driver: &Driver, numbers: Range<u64>, arguments: &Arguments, classes: Cl
     for first in numbers.clone().step_by(BATCH as usize) {
         let seeds = first..(first + BATCH).min(numbers.end);
         let of_seed = |number| one(driver, arguments.seed.wrapping_add(number), classes);
-        let mut batch = seeds.into_par_iter().map(of_seed).reduce(Figures::default, Figures::add);
-        let failed = std::mem::take(&mut batch.failed);
+        let batch = seeds.into_par_iter().map(of_seed).reduce(Figures::default, Figures::add);
         figures = figures.add(batch);
-        for (program, failure) in failed {
-            if figures.smallest.len() < arguments.failures {
+        for (program, failure) in std::mem::take(&mut figures.failed) {
+            if figures.smallest.len() < MOST_FAILURES {
                 let smallest = shrink(driver, classes, &program, &failure);
                 figures.smallest.insert(signature(&smallest.0, &smallest.1), smallest);
             }
         }
         let is_over = limit.is_some_and(|limit| start.elapsed() >= limit);
-        if is_over || figures.smallest.len() >= arguments.failures {
+        if is_over || figures.smallest.len() >= MOST_FAILURES {
             break;
         }
     }
@@ -148,19 +139,12 @@ fn fuzz(driver: &Driver, numbers: Range<u64>, arguments: &Arguments, classes: Cl
 
 /// Runs the program of a seed.
 fn one(driver: &Driver, seed: u64, classes: Classes) -> Figures {
-    let mut figures = Figures { programs: 1, ..Figures::default() };
     let program = generate(seed, driver.shape, classes);
+    let figures = Figures { programs: 1, ..Figures::default() };
     match (driver.run)(&program, classes) {
-        Ok(done) => {
-            figures.accesses = done.accesses;
-            figures.checked = done.checked;
-        }
-        Err(failure) => {
-            figures.failures = 1;
-            figures.failed.push((program, failure));
-        }
+        Ok(Done { accesses, checked }) => Figures { accesses, checked, ..figures },
+        Err(failure) => Figures { failures: 1, failed: vec![(program, failure)], ..figures },
     }
-    figures
 }
 
 /// Returns the key of similar failures: the kind, and the calls.

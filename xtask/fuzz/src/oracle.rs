@@ -9,9 +9,8 @@
 //! - A lower bound is not above the largest possible value.
 //! - After an overflow, the number equals a possible value modulo 2^32.
 //! - A saturating counter has no exact number when it may be full, and does not wrap.
-//! - The difference of two readings, and the metric of one selection, are like exact numbers and
-//!   bounds. The rules for exact numbers and bounds also apply to the difference of two readings,
-//!   and to the metric of one selection
+//! - The rules for exact numbers and bounds also apply to the difference of two readings, and to the
+//!   metric of one selection.
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow has an exact number. Therefore a driver that always reports an error fails.
 //! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
@@ -61,8 +60,7 @@ use arm_pmu_core::count::{Amount, Count, CountError};
 use arm_pmu_core::metric::Value;
 
 use crate::program::CYCLES;
-use crate::subject::{MOST, Subject};
-use crate::world::{Span, World};
+use crate::world::{MOST, Span, Subject, World};
 
 /// Highest number of possible values of a count. A counter with more possible values is not
 /// checked.
@@ -71,35 +69,28 @@ const MOST_POSSIBLE: usize = 200;
 /// Value of a full saturating counter.
 const FULL: u64 = u32::MAX as u64;
 
-/// Setting of one counter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slot {
     /// An event, or cycles.
     pub kind: u8,
-    /// The start value.
     pub from: u32,
     /// Whether every 64th cycle counts.
     pub by_64: bool,
 }
 
-/// Settings of all counters.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Settings in the order of counter numbers, where the cycle counter has the highest.
     pub slots: [Option<Slot>; MOST],
-    /// Index of the cycle counter's selection.
     pub nth_is_cycles: usize,
 }
 
 impl Config {
-    /// Nothing is set.
-    #[must_use]
     pub fn new<D: Subject>() -> Self {
         Self { slots: [None; MOST], nth_is_cycles: D::SHAPE.counters.into() }
     }
 
     /// Returns the settings that `assign` makes; `None` if there are too few counters.
-    #[must_use]
     pub fn assign<D: Subject>(list: &[u8]) -> Option<Self> {
         let counters = usize::from(D::SHAPE.counters);
         let mut config = Self::new::<D>();
@@ -121,7 +112,6 @@ impl Config {
 
     /// Returns the counter of selection `nth`, in the order of assignment; if counters were set one by one, in the
     /// order of their numbers, with the cycle counter last.
-    #[must_use]
     pub fn counter_of<D: Subject>(&self, nth: usize) -> Option<usize> {
         let counters = usize::from(D::SHAPE.counters);
         let exists = nth < counters + usize::from(D::SHAPE.cycle_counter);
@@ -139,35 +129,27 @@ impl Config {
     }
 
     /// Returns whether all counters are off.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.iter().all(Option::is_none)
     }
 }
 
-/// State of one counter.
 #[derive(Clone, Debug)]
 pub struct Track {
-    /// Its setting.
     pub slot: Slot,
     /// Possible counts up to the last stop.
     pub before: Vec<u64>,
     /// Moments of the start after that stop.
     pub started: Option<Span>,
-    /// Number of starts and resumes.
     pub starts: u32,
-    /// Whether the count is unknown.
     pub void: bool,
     /// Whether the overflow flag may be from before the counter's new budget.
     pub old_flag: bool,
-    /// Whether the counter saturates at 2^32 - 1.
     pub saturates: bool,
 }
 
-/// One disagreement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// Kind of disagreement.
     pub kind: Kind,
     /// Step of the failure in the program.
     pub step: usize,
@@ -175,24 +157,18 @@ pub struct Failure {
     pub what: String,
 }
 
-/// Kind of disagreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A wrong exact number.
     WrongNumber,
     /// A lower bound above the number.
     WrongLowerBound,
-    /// A number after an overflow is wrong modulo 2^32.
     WrongModulo,
-    /// No exact number, without a reason.
     NoNumber,
-    /// A count has the selection of another counter.
     WrongLabel,
     /// A metric of one selection is not the number of its events or cycles.
     WrongMetric,
     /// The driver accepted selections that do not fit, or rejected selections that fit.
     WrongAssign,
-    /// The driver violated the manual.
     Violation,
     /// The driver panicked, or a call made too many accesses.
     Panic,
@@ -214,10 +190,8 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Numbers of checks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checked {
-    /// Exact numbers.
     pub exact: u64,
     /// Lower bounds of counts that are not exact.
     pub bounds: u64,
@@ -226,7 +200,6 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Adds the figures of another program.
     pub fn add(&mut self, other: &Self) {
         self.exact += other.exact;
         self.bounds += other.bounds;
@@ -264,8 +237,6 @@ impl From<Amount> for Answer {
 }
 
 impl Answer {
-    /// Of a total.
-    #[must_use]
     pub const fn total(exact: Result<u64, CountError>, lower_bound: u64) -> Self {
         Self { exact, lower_bound, wrapping_value: None }
     }
@@ -273,15 +244,13 @@ impl Answer {
 
 impl Track {
     /// Creates the state of a counter that has not started yet.
-    #[must_use]
     pub const fn of<D: Subject>(slot: Slot) -> Self {
         let mut track = Self::new(slot);
         track.saturates = D::SHAPE.saturates;
         track
     }
 
-    /// Creates the state of a wrapping counter. Creates the state of a counter that has not started
-    /// yet.
+    /// Creates the state of a wrapping counter that has not started yet.
     const fn new(slot: Slot) -> Self {
         Self {
             slot,
@@ -301,20 +270,17 @@ impl Track {
     }
 
     /// Returns the same counter with only the start between two readings.
-    #[must_use]
     pub fn between_readings(&self) -> Self {
         Self { void: self.void, starts: 1, saturates: self.saturates, ..Self::new(self.slot) }
     }
 
     /// Returns the possible counts at these moments in events or cycles, smallest first.
-    #[must_use]
     pub fn possible<D: Subject>(&self, world: &World<'_, D>, at: Span) -> Vec<u64> {
         let Some(started) = self.started else { return self.before.clone() };
         differences(world, self.slot.kind, started, at, &self.before)
     }
 
     /// Returns the largest or smallest number of wraps up to these moments.
-    #[must_use]
     pub fn wraps<D: Subject>(&self, world: &World<'_, D>, at: Span, most: bool) -> u64 {
         if self.saturates {
             return 0;
@@ -340,7 +306,6 @@ impl Track {
 }
 
 /// Returns the possible counts between two moments, added to earlier counts.
-#[must_use]
 pub fn differences<D: Subject>(
     world: &World<'_, D>,
     kind: u8,
@@ -374,10 +339,6 @@ pub fn differences<D: Subject>(
 }
 
 /// Compares a count with its possible values. `must` is whether the count must be exact.
-///
-/// # Errors
-///
-/// Returns the kind of disagreement.
 pub fn check(
     checked: &mut Checked,
     track: &Track,
@@ -441,10 +402,6 @@ pub fn check(
 }
 
 /// Compares the metric of one selection with the possible numbers of its events or cycles.
-///
-/// # Errors
-///
-/// Returns the kind of disagreement.
 pub fn check_metric(track: &Track, possible: &[u64], value: Value) -> Result<(), (Kind, String)> {
     let Ok(ratio) = value.estimate() else { return Ok(()) };
     if track.void || possible.is_empty() {
@@ -466,7 +423,6 @@ pub fn check_metric(track: &Track, possible: &[u64], value: Value) -> Result<(),
 }
 
 /// Returns whether the counter cannot have wrapped.
-#[must_use]
 pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
     let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
     most.saturating_add(track.slot.from.into()) < if track.saturates { FULL } else { 1 << 32 }

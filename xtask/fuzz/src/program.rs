@@ -22,7 +22,6 @@ pub const KINDS: usize = EVENTS + 1;
 /// Highest number of event counters of any device.
 pub const MOST_COUNTERS: usize = 8;
 
-/// One random program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Program {
     /// Seed that generated the program, for running it again.
@@ -36,33 +35,26 @@ pub struct Program {
 /// One call of the public API, and the traffic during the call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// The call.
     pub op: Op,
     /// Traffic before some of the bus accesses of the call, in the order of the accesses. Traffic
     /// beyond the last access happens after the call.
     pub traffic: Vec<Traffic>,
 }
 
-/// Traffic before a bus access.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Traffic {
     /// Number of the access within the step.
     pub at: u16,
-    /// The traffic.
     pub item: Item,
 }
 
 /// Traffic: an event, or another cause outside the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Item {
-    /// An event happens.
     Event {
-        /// Which one.
         event: u8,
-        /// How often.
         times: u32,
     },
-    /// The clock runs.
     Cycles(u32),
     /// The second owner disables one event counter.
     Disable(u8),
@@ -94,48 +86,35 @@ pub enum Item {
 impl Item {
     /// Returns whether this is a write of the second owner that a read-modify-write of the driver
     /// overwrites.
-    #[must_use]
     pub const fn is_overwritten(self) -> bool {
         matches!(self, Self::Disable(_) | Self::DisableCycles | Self::DisableAll | Self::Select(_))
     }
 }
 
-/// One call of the public API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Op {
-    /// Nothing is called.
     Idle,
     /// `counters()[counter].count_from(event, from)`.
     Count {
-        /// The counter.
         counter: u8,
-        /// The event.
         event: u8,
-        /// The start value.
         from: u32,
     },
-    /// `counters()[counter].off()`.
     Off(u8),
     /// `cycle_counter().count_from(divider, from)`.
     CountCycles {
         /// Whether every 64th cycle counts.
         by_64: bool,
-        /// The start value.
         from: u32,
     },
-    /// `cycle_counter().off()`.
     CyclesOff,
-    /// `assign`.
     Assign(Vec<u8>),
-    /// `start`.
     Start,
-    /// `resume`.
     Resume,
     /// `Monitor::run` with this work.
     Run(Vec<Item>),
     /// `measure` with this work.
     Measure(Vec<u8>, Vec<Item>),
-    /// `calibrate`.
     Calibrate(Vec<u8>),
     /// `count(nth)` for all selections.
     CountNth,
@@ -180,66 +159,47 @@ pub enum Op {
     ReadAtOnce,
     /// `snapshot` of the running PMU.
     Snapshot,
-    /// `acknowledge`.
     Acknowledge,
-    /// `rearm`.
     Rearm {
         /// Number of the event counter; [`MOST_COUNTERS`] is the cycle counter.
         counter: u8,
-        /// The budget.
         events: u32,
     },
-    /// `Totals::of`.
     Totals,
-    /// `Totals::update`.
     UpdateTotals,
-    /// `Intervals::of`.
     Intervals,
-    /// `Intervals::next`.
     NextInterval,
-    /// `Intervals::update`.
     UpdateIntervals,
-    /// `stop`.
     Stop,
     /// Drops the running PMU, and creates a new driver.
     Drop,
 }
 
-/// A `EventSet`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanOf {
-    /// The selections that are scheduled together.
     pub groups: Vec<Vec<u8>>,
-    /// The reference event.
     pub reference: Reference,
 }
 
-/// The reference event of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Reference {
     /// The clock, if there is one.
     Clock,
-    /// Nothing.
     None,
-    /// This.
     Selected(u8),
 }
 
 impl Op {
-    /// Returns whether the call diagnoses the PMU.
-    #[must_use]
     pub const fn is_diagnosis(&self) -> bool {
         matches!(self, Self::Diagnose | Self::DiagnoseWith(_))
     }
 
     /// Returns a step without traffic.
-    #[must_use]
     pub const fn quiet(self) -> Step {
         Step { op: self, traffic: Vec::new() }
     }
 
     /// Returns a step with traffic before the access with this number.
-    #[must_use]
     pub fn at(self, at: u16, item: Item) -> Step {
         self.quiet().at(at, item)
     }
@@ -247,7 +207,6 @@ impl Op {
 
 impl Step {
     /// Adds traffic before the access with this number.
-    #[must_use]
     pub fn at(mut self, at: u16, item: Item) -> Self {
         self.traffic.push(Traffic { at, item });
         self
@@ -307,22 +266,17 @@ pub enum Class {
     Runs,
 }
 
-/// Classes of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classes(u16);
 
 impl Classes {
-    /// Everything happens.
     pub const ALL: Self = Self(u16::MAX);
 
-    /// Returns whether this class is included.
-    #[must_use]
     pub const fn has(self, class: Class) -> bool {
         self.0 & 1 << class as u16 != 0
     }
 
     /// Removes one class of steps, and the interference that happens only in it.
-    #[must_use]
     pub const fn without(self, class: Class) -> Self {
         let less = Self(self.0 & !(1 << class as u16));
         match class {
@@ -336,21 +290,17 @@ impl Classes {
 /// Features of a device that programs can use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Number of event counters.
     pub counters: u8,
     /// Whether the PMU has a cycle counter in addition to the event counters.
     pub cycle_counter: bool,
-    /// Whether cycles can be selected.
     pub clock: bool,
     /// Whether a second owner can disable single counters.
     pub single_enables: bool,
-    /// Whether the device has a selector.
     pub selector: bool,
     /// Whether a hypervisor can remove counters.
     pub hypervisor: bool,
     /// Whether the cycle counter can count every 64th cycle.
     pub divider: bool,
-    /// Whether counters saturate at 2^32 - 1.
     pub saturates: bool,
     /// Whether a store captures all counters, which are read after that.
     pub captures: bool,
@@ -363,7 +313,6 @@ pub struct Shape {
 /// The call that detects a change of a stopped PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DetectedBy {
-    /// `resume`.
     Resume,
     /// The stop after `resume` detects it.
     Stop,
@@ -372,8 +321,6 @@ pub enum DetectedBy {
     None,
 }
 
-/// Generates the program of a seed.
-#[must_use]
 pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     let mut random = Rng::with_seed(seed);
     let happens =
@@ -449,7 +396,6 @@ struct Maker {
     diagnosed: bool,
 }
 
-/// One of these.
 fn pick<T: Copy>(random: &mut Rng, what: &[T]) -> T {
     what[random.usize(..what.len())]
 }

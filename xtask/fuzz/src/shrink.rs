@@ -13,7 +13,6 @@ use crate::subjects::Driver;
 const MOST_TRIES: usize = 20_000;
 
 /// Removes parts, and then decreases numbers, while the same kind of failure remains.
-#[must_use]
 pub fn shrink(
     driver: &Driver,
     classes: Classes,

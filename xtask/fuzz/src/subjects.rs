@@ -10,8 +10,7 @@ use crate::banks::{self, Banks};
 use crate::oracle::Failure;
 use crate::program::{CYCLES, Classes, DetectedBy, EVENTS, Item, OTHER_EVENT, Program, Shape};
 use crate::run::{self, Done};
-use crate::subject::{Counts, MOST, Subject};
-use crate::world::{BusyBus, Simulated, World};
+use crate::world::{BusyBus, Counts, MOST, Subject, World};
 
 /// Features of a core. The number of counters is the driver's default.
 const CORE: Shape = Shape {
@@ -258,7 +257,7 @@ macro_rules! subject {
                 driver::Selection::from_id(ids[usize::from(nth)]).expect("a listed event")
             }
 
-            impl Simulated for Driven {
+            impl Subject for Driven {
                 const SHAPE: Shape = {
                     let shape = shape!($kind);
                     let all = <<Self as Subject>::Pmu<'static> as Monitor>::COUNTERS;
@@ -309,9 +308,6 @@ macro_rules! subject {
                     if violations.is_empty() { String::new() } else { format!("{violations:?}") }
                 }
 
-            }
-
-            impl Subject for Driven {
                 const NAME: &'static str = $name;
                 const KIND: &'static str = concat!(stringify!($kind), " ", stringify!($Pmu));
                 type Selection = selection!($cycles);
@@ -413,13 +409,9 @@ subject!(
 /// A subject as an entry of the list of [all](ALL) subjects.
 #[derive(Clone, Copy, Debug)]
 pub struct Driver {
-    /// Name on the command line.
     pub name: &'static str,
-    /// Its architecture and type.
     pub kind: &'static str,
-    /// Features of the device that programs can use.
     pub shape: Shape,
-    /// Runs a program.
     pub run: fn(&Program, Classes) -> Result<Done, Failure>,
 }
 
@@ -430,7 +422,6 @@ impl Driver {
 }
 
 /// Whether both have the same procedures and as many counters.
-#[must_use]
 pub fn are_alike(one: &Driver, other: &Driver) -> bool {
     (one.kind, one.shape) == (other.kind, other.shape)
 }
@@ -443,7 +434,6 @@ pub fn of_each_kind() -> impl Iterator<Item = &'static Driver> {
 }
 
 /// Returns the driver with this name.
-#[must_use]
 pub fn named(name: &str) -> Option<&'static Driver> {
     ALL.iter().find(|driver| driver.name == name)
 }

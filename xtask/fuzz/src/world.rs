@@ -5,8 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
 
 use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::diagnose::Diagnose;
+use arm_pmu_core::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 
-use crate::program::{CYCLES, Item, KINDS, Shape, Traffic};
+use crate::banks::Banks;
+use crate::program::{CYCLES, Item, KINDS, MOST_COUNTERS, Shape, Traffic};
 
 /// Highest number of accesses of a call. A call with more accesses is treated as an endless loop.
 const MOST_ACCESSES: u32 = 50_000;
@@ -17,35 +21,69 @@ pub type Sums = [u64; KINDS];
 /// Moments, as positions in the history: from the first to the last, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The first moment.
     pub first: usize,
-    /// The last moment.
     pub last: usize,
 }
 
-/// A simulated device, as programs use it.
-pub trait Simulated: Sized + Debug + 'static {
+/// Highest number of counters of a device: event counters and a cycle counter.
+pub const MOST: usize = MOST_COUNTERS + 1;
+
+/// Counts by counter number, where the cycle counter has the highest.
+pub type Counts = [Count; MOST];
+
+/// A driver of a simulated device.
+pub trait Subject: Sized + Debug + 'static {
     /// Features of the device that programs can use.
     const SHAPE: Shape;
-    /// The simulated device.
     type Device: Debug;
 
-    /// Creates a device after a reset.
     fn device() -> Self::Device;
-    /// An event happens.
     fn signal(device: &Self::Device, event: usize, times: u32);
-    /// The clock runs.
     fn clock(device: &Self::Device, cycles: u32);
-    /// Something else happens.
     fn interfere(device: &Self::Device, item: Item);
     /// Returns the driver's violations of the manual.
     fn violations(device: &Self::Device) -> String;
+    const NAME: &'static str;
+    /// Its architecture and type: drivers of one have the same procedures.
+    const KIND: &'static str;
+    /// A selection of a counter.
+    type Selection: Copy + PartialEq + Debug;
+    /// The driver while it is stopped.
+    type Pmu<'w>: Monitor<Selection = Self::Selection>
+        + StartStop<Running = Self::Running<'w>>
+        + Diagnose;
+    /// The driver while it counts.
+    type Running<'w>: RunningMonitor<Selection = Self::Selection> + Rearm;
+
+    fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w>;
+    /// Returns the selection for an event, or for [cycles](crate::program::CYCLES).
+    fn selection(kind: u8) -> Self::Selection;
+    /// Sets one counter: event and start value, or off.
+    fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>);
+    /// Sets the cycle counter: whether every 64th cycle counts, and the start value; or off.
+    fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>);
+    fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_>;
+    /// Returns the counts of a stopped PMU.
+    fn counts(pmu: &Self::Pmu<'_>) -> Counts;
+    /// Returns the counts of a running PMU.
+    fn running_counts(running: &Self::Running<'_>) -> Counts;
+    fn acknowledge(running: &mut Self::Running<'_>);
+    fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
+    /// Creates a bank for each list of selections.
+    ///
+    /// # Errors
+    ///
+    /// Returns the PMU if it has no banks.
+    fn banks<'w>(
+        pmu: Self::Pmu<'w>,
+        lists: &[Vec<Self::Selection>],
+    ) -> Result<Banks<'w, Self::Pmu<'w>>, Self::Pmu<'w>>;
+    fn release(pmu: Self::Pmu<'_>);
 }
 
 /// A device and its traffic during one program.
 #[derive(Debug)]
-pub struct World<'d, D: Simulated> {
-    /// The device.
+pub struct World<'d, D: Subject> {
     pub device: &'d D::Device,
     /// Number of accesses of this step so far.
     accesses: Cell<u32>,
@@ -95,9 +133,7 @@ pub struct Touched {
     pub power: bool,
 }
 
-impl<'d, D: Simulated> World<'d, D> {
-    /// Nothing happened yet.
-    #[must_use]
+impl<'d, D: Subject> World<'d, D> {
     pub fn new(device: &'d D::Device) -> Self {
         Self {
             device,
@@ -117,7 +153,6 @@ impl<'d, D: Simulated> World<'d, D> {
         }
     }
 
-    /// A step begins.
     pub fn begin(&self, traffic: &[Traffic]) {
         self.accesses.set(0);
         self.read.set(None);
@@ -245,38 +280,31 @@ impl<'d, D: Simulated> World<'d, D> {
         history.push(sums);
     }
 
-    /// This moment.
-    #[must_use]
     pub fn now(&self) -> usize {
         self.history.borrow().len() - 1
     }
 
     /// Returns the span from an earlier moment to now.
-    #[must_use]
     pub fn since(&self, first: usize) -> Span {
         Span { first, last: self.now() }
     }
 
     /// Returns the sum of an event or of cycles up to a moment.
-    #[must_use]
     pub fn sum(&self, kind: u8, moment: usize) -> u64 {
         self.history.borrow()[moment][usize::from(kind)]
     }
 
     /// Returns the sum of an event or of cycles between two moments.
-    #[must_use]
     pub fn between(&self, kind: u8, first: usize, last: usize) -> u64 {
         self.sum(kind, last) - self.sum(kind, first)
     }
 
     /// Returns the sum of an event or of cycles during a call.
-    #[must_use]
     pub fn during(&self, kind: u8, span: Span) -> u64 {
         self.between(kind, span.first, span.last)
     }
 
     /// Returns the actions of a second owner since [`forget`](Self::forget).
-    #[must_use]
     pub fn touched(&self) -> Touched {
         self.touched.get()
     }
@@ -302,25 +330,21 @@ impl<'d, D: Simulated> World<'d, D> {
     }
 
     /// Whether a store of this step had no effect.
-    #[must_use]
     pub fn ignored_store(&self) -> bool {
         self.ignored.get()
     }
 
     /// Whether the program's traffic was only events and cycles, with few of them within a call.
-    #[must_use]
     pub fn is_clean(&self) -> bool {
         self.clean.get()
     }
 
     /// Returns whether the driver had no reason for an access that the manual forbids.
-    #[must_use]
     pub fn is_lawful(&self) -> bool {
         self.lawful.get()
     }
 
     /// Returns the accesses of the program up to the end of the last step.
-    #[must_use]
     pub fn accesses(&self) -> u64 {
         self.total.get()
     }
@@ -334,20 +358,18 @@ impl Pending {
 
 /// A bus of a driver, with traffic before each access.
 #[derive(Debug)]
-pub struct BusyBus<'w, B, D: Simulated> {
+pub struct BusyBus<'w, B, D: Subject> {
     bus: B,
     world: &'w World<'w, D>,
 }
 
-impl<'w, B, D: Simulated> BusyBus<'w, B, D> {
-    /// Creates a bus in this world.
-    #[must_use]
+impl<'w, B, D: Subject> BusyBus<'w, B, D> {
     pub const fn new(bus: B, world: &'w World<'w, D>) -> Self {
         Self { bus, world }
     }
 }
 
-impl<B: Bus, D: Simulated> Bus for BusyBus<'_, B, D> {
+impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
     type Space = B::Space;
 
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {

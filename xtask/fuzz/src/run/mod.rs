@@ -18,24 +18,16 @@ use arm_pmu_core::measure::AssignError;
 
 use crate::oracle::{Answer, Checked, Config, Failure, Kind, Slot, Track, check, stayed_below};
 use crate::program::{Classes, Item, Op, Program};
-use crate::subject::{Counts, MOST, Subject};
-use crate::world::{Span, World};
+use crate::world::{Counts, MOST, Span, Subject, World};
 use running::Run;
 
-/// Result of a program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Done {
-    /// Numbers of checks.
     pub checked: Checked,
-    /// Register accesses.
     pub accesses: u64,
 }
 
 /// Runs a program on a new device.
-///
-/// # Errors
-///
-/// Returns the first disagreement between a driver and the oracle.
 pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Failure> {
     let device = D::device();
     let world = World::<D>::new(&device);

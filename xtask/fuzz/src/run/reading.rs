@@ -1,8 +1,7 @@
 //! Series of readings; each reading takes the overflow flags.
 
 use crate::oracle::{Answer, Slot, differences, stayed_below};
-use crate::subject::{MOST, Subject};
-use crate::world::{Span, World};
+use crate::world::{MOST, Span, Subject, World};
 
 use super::{Outcome, Runner, track};
 

@@ -6,8 +6,7 @@ use arm_pmu_core::schedule::MultiplexedRun;
 use super::{Outcome, Runner, State};
 use crate::oracle::Kind;
 use crate::program::{EVENTS, Op, PlanOf};
-use crate::subject::Subject;
-use crate::world::Span;
+use crate::world::{Span, Subject};
 
 /// A multiplexed run.
 pub struct Rotation<'w, D: Subject> {

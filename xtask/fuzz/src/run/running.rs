@@ -12,8 +12,7 @@ use super::reading::Readings;
 use super::{Outcome, Runner, State, number};
 use crate::oracle::{Answer, Kind, check_metric, differences};
 use crate::program::{Class, Op};
-use crate::subject::{Counts, MOST, Subject};
-use crate::world::Span;
+use crate::world::{Counts, MOST, Span, Subject};
 
 /// Rows of an interval.
 const ROWS: usize = 5;

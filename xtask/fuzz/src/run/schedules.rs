@@ -6,8 +6,7 @@ use arm_pmu_core::schedule::{EventSet, EventSetError, Schedule};
 use super::{Outcome, Runner, State, kind, kinds, selections, track};
 use crate::oracle::{Kind, differences, stayed_below};
 use crate::program::{EVENTS, Item, PlanOf, Reference};
-use crate::subject::Subject;
-use crate::world::Span;
+use crate::world::{Span, Subject};
 
 impl<'w, D: Subject> Runner<'w, D> {
     pub fn fit(&mut self, pmu: &mut D::Pmu<'w>, plan: &PlanOf) {

@@ -7,8 +7,7 @@ use arm_pmu_core::measure::{AssignError, Monitor, StartStop, calibrate, measure}
 use super::{Outcome, Runner, State, kind, kinds, selections};
 use crate::oracle::{Config, Slot, stayed_below};
 use crate::program::{CYCLES, DetectedBy, Item, Op};
-use crate::subject::{MOST, Subject};
-use crate::world::Span;
+use crate::world::{MOST, Span, Subject};
 
 impl<'w, D: Subject> Runner<'w, D> {
     pub fn stopped(&mut self, mut pmu: D::Pmu<'w>, op: &Op) -> Outcome {

@@ -4,8 +4,7 @@ use super::{Outcome, Runner, State, kinds, selections, track};
 use crate::banks::Tasks;
 use crate::oracle::{Answer, Config, Kind, differences};
 use crate::program::Op;
-use crate::subject::Subject;
-use crate::world::Span;
+use crate::world::{Span, Subject};
 
 /// Tasks that take turns.
 pub(super) struct Switching<'w, D: Subject> {
