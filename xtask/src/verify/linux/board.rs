@@ -53,8 +53,8 @@ pub struct Pmu {
     /// Contents of the memory when Linux starts.
     pub presets: Vec<Word>,
     /// Registers that a driver writes to select and enable events, by their names in our specs.
-    pub registers: Vec<(String, u64)>,
-    pub counters: Vec<Counter>,
+    registers: Vec<(String, u64)>,
+    counters: Vec<Counter>,
 }
 
 #[derive(Clone, Copy)]
@@ -201,7 +201,8 @@ impl Board {
     }
 
     /// Returns shell variables: `$core`, its PMU as `$pmu`, and for each other PMU, by its name, the event counters
-    /// for the program `linux-guest`, and with the prefix `play_` all counters for `device`.
+    /// for the program `linux-guest`, and with the prefix `play_` all counters for `device`. The script `open` uses
+    /// `$pmus`, and for each of them its registers and counters.
     pub fn variables(&self) -> String {
         let mut text =
             format!("core={}\npmu=$(ls /sys/bus/event_source/devices | grep ^armv)\n", self.core);
@@ -216,6 +217,16 @@ impl Board {
             });
             let (name, events, played) = (pmu.name, events.join(" "), played.collect::<String>());
             let _ = writeln!(text, "{name}='{events}' play_{name}='{played}'");
+            let mut registers: Vec<_> =
+                pmu.registers.iter().map(|(name, address)| format!("{name}={address:x}")).collect();
+            registers.sort();
+            let counters: Vec<_> = pmu.counters.iter().map(Counter::value_address).collect();
+            let (registers, counters) = (registers.join(" "), counters.join(" "));
+            let _ = writeln!(
+                text,
+                "export registers_{name}='{registers}' counters_{name}='{counters}'"
+            );
+            let _ = writeln!(text, "export pmus=\"$pmus {name}\"");
         }
         text
     }
@@ -223,7 +234,7 @@ impl Board {
 
 impl Counter {
     /// Returns the address of the counter value as an argument of the program `device`.
-    pub fn value_address(&self) -> String {
+    fn value_address(&self) -> String {
         let wide = if self.wide { "x" } else { "" };
         format!("{wide}{:x}", self.value)
     }

@@ -8,7 +8,7 @@ use anyhow::{Context, Error, Result, bail};
 use rayon::prelude::*;
 
 use super::board::Board;
-use super::initramfs::Initramfs;
+use super::initramfs::archive;
 use super::packages::Release;
 use super::system::System;
 use super::{libraries, packages};
@@ -65,7 +65,7 @@ pub fn toolchain(root: &Path, system: &System) -> Result<Toolchain, String> {
 }
 
 /// Scripts of the guest, from `xtask/linux`.
-const SCRIPTS: [&str; 2] = ["rows", "sysfs"];
+const SCRIPTS: [&str; 3] = ["open", "rows", "sysfs"];
 
 /// C programs of the guest, with sources in `xtask/linux`.
 const C_PROGRAMS: [&str; 4] = ["device", "faulty", "refusals", "work"];
@@ -146,11 +146,12 @@ impl Guest {
         compile_tree("dts", &source, "dtb", &binary)?;
 
         let mut files = self.files.clone();
-        let mut scripts = Initramfs::default();
-        for (number, command) in commands.iter().enumerate() {
-            scripts.file(&format!("commands/{number:04}"), command.as_bytes())?;
-        }
-        files.extend(scripts.finish()?);
+        let scripts: Vec<_> = commands
+            .iter()
+            .enumerate()
+            .map(|(number, command)| (format!("commands/{number:04}"), command.clone().into()))
+            .collect();
+        files.extend(archive(&scripts)?);
         fs::write(&initramfs, files)?;
 
         let presets = board.pmus.iter().flat_map(|pmu| &pmu.presets).flat_map(|word| {
@@ -262,10 +263,11 @@ fn files(
             .run()?;
     }
 
-    let mut archive = Initramfs::default();
+    let mut files = Vec::new();
     let mut add = |name: &str, file: &Path| -> Result<()> {
         let content = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        archive.file(name, &content)
+        files.push((name.to_owned(), content));
+        Ok(())
     };
     add("init", &sources.join("init"))?;
     add("bin/recipe", &root.join(RECIPE))?;
@@ -296,7 +298,7 @@ fn files(
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         add(&format!("modules/{name}"), &file)?;
     }
-    archive.finish()
+    archive(&files)
 }
 
 /// A kernel module. Later Debian releases compress the modules.

@@ -11,7 +11,6 @@ mod guest;
 mod guides;
 mod initramfs;
 mod libraries;
-mod open;
 mod packages;
 mod record;
 mod script;
@@ -113,7 +112,10 @@ fn hold(root: &Path, guest: &Guest) -> Result<()> {
 }
 
 fn run_commands(guest: &Guest, name: &str, commands: &[String]) -> Result<()> {
-    let outputs = guest.run(&board::find(name)?, commands)?;
+    let board = board::find(name)?;
+    let scripts: Vec<_> =
+        commands.iter().map(|one| format!("{}{one}", board.variables())).collect();
+    let outputs = guest.run(&board, &scripts)?;
     for (command, output) in commands.iter().zip(&outputs) {
         outln!("{}", output.text.trim_end_matches('\n'));
         if output.status != 0 {

@@ -9,7 +9,7 @@ pub struct Section {
     pub entries: Vec<Entry>,
 }
 
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
     /// Reason for the entry.
     pub remark: String,
