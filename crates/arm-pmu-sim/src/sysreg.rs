@@ -10,10 +10,19 @@ use arm_pmu_core::bus::{
 };
 
 use crate::access::{Mode, UserAccess};
-use crate::pmuv3::map::{CURRENT_EL, ID_AA64PFR0, MDCR_EL2, MDCR_EL3};
 use crate::port::{Connection, Device, Port};
 use crate::register::{Elements, register_kind};
 use crate::register_file::RegisterFile;
+
+const fn of_level(op1: u8, crn: u8, crm: u8, op2: u8) -> SystemRegister {
+    SystemRegister { op0: 3, op1, crn, crm, op2 }
+}
+
+// As in Linux (`arch/arm64/tools/sysreg`).
+pub(crate) const CURRENT_EL: SystemRegister = of_level(0, 4, 2, 2);
+pub(crate) const ID_AA64PFR0: SystemRegister = of_level(0, 0, 4, 0);
+pub(crate) const MDCR_EL2: SystemRegister = of_level(4, 1, 1, 1);
+pub(crate) const MDCR_EL3: SystemRegister = of_level(6, 1, 3, 1);
 
 register_kind! {
     /// One row of a map of system registers: a register, or one for each event counter.

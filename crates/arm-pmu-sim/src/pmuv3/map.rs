@@ -5,13 +5,12 @@
 //! from Arm's register pages (DDI 0595, DDI 0601). Undocumented bits are unknown after reset.
 //!
 //! MDCR_EL2 and MDCR_EL3 have the fields of Arm's register pages (DDI 0601) that concern the PMU. The bits behave as
-//! in QEMU and in Arm's pseudocode (CountPMUEvents). CurrentEL and ID_AA64PFR0_EL1 are as Linux has them
-//! (`arch/arm64/tools/sysreg`).
+//! in QEMU and in Arm's pseudocode (CountPMUEvents).
 
 use arm_pmu_core::bus::SystemRegister;
 
 use crate::access::UserAccess;
-use crate::sysreg::SysregRegister;
+use crate::sysreg::{CURRENT_EL, ID_AA64PFR0, MDCR_EL2, MDCR_EL3, SysregRegister};
 
 const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
     SystemRegister { op0: 3, op1: 3, crn, crm, op2 }
@@ -20,15 +19,6 @@ const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
 const fn el1(crm: u8, op2: u8) -> SystemRegister {
     SystemRegister { op0: 3, op1: 0, crn: 9, crm, op2 }
 }
-
-const fn of_level(op1: u8, crn: u8, crm: u8, op2: u8) -> SystemRegister {
-    SystemRegister { op0: 3, op1, crn, crm, op2 }
-}
-
-pub(crate) const CURRENT_EL: SystemRegister = of_level(0, 4, 2, 2);
-pub(crate) const ID_AA64PFR0: SystemRegister = of_level(0, 0, 4, 0);
-pub(crate) const MDCR_EL2: SystemRegister = of_level(4, 1, 1, 1);
-pub(crate) const MDCR_EL3: SystemRegister = of_level(6, 1, 3, 1);
 
 pub(crate) const PMCR: SystemRegister = el0(9, 12, 0);
 pub(crate) const PMCNTENSET: SystemRegister = el0(9, 12, 1);

@@ -212,6 +212,23 @@ fn missing_access_is_found() {
 }
 
 #[test]
+fn other_devices_are_named() {
+    let device = Strict::new(Device::tbu());
+    device.set_part_number(0x422);
+    assert_eq!(found(&device), [Finding::AnotherProduct]);
+    let diagnosis = pmu(&device).diagnose();
+    assert_eq!(diagnosis.findings().map(|f| f.value).collect::<Vec<_>>(), [0x422]);
+    let device = Strict::new(Device::tbu());
+    device.poke(device.at(0, 0xFBC), 0);
+    assert_eq!(found(&device), [Finding::NotAPmu]);
+    let device = Strict::new(Device::tbu());
+    for configuration in [0x00D0_1F00, 0x00C0_1F03, 0x00D0_3F03, 0x0050_1F03] {
+        device.poke(device.at(0, 0xE00), configuration);
+        assert_eq!(found(&device), [Finding::Configuration], "{configuration:#x}");
+    }
+}
+
+#[test]
 fn unacknowledged_interrupt_is_found() {
     let device = Strict::new(Device::tbu());
     device.set_acknowledge_after(None);
