@@ -10,7 +10,7 @@ use crate::noise::Noise;
 use crate::port::Device;
 use crate::register::Elements;
 use crate::register_file::RegisterFile;
-use crate::sysreg::{SysregRegister, SysregViolation};
+use crate::sysreg::{CURRENT_EL, ID_AA64PFR0, MDCR_EL2, MDCR_EL3, SysregRegister, SysregViolation};
 
 /// The number of the event that only software causes.
 const SOFTWARE_INCREMENT: u16 = 0x00;
