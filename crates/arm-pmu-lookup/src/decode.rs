@@ -288,7 +288,10 @@ mod tests {
                     assert_eq!(decoded.events.iter().filter(same).count(), 1, "{pmu} {name}");
                     checked += 1;
                 }
-                let decoded = decode(pmu, &format!("{:#x}", selection.id())).expect(&name);
+                let id = format!("{:#x}", selection.id());
+                let by_id = crate::name::selection(pmu, &id).expect(&id);
+                assert_eq!(by_id.to_string(), selection.to_string(), "{pmu} {id}");
+                let decoded = decode(pmu, &id).expect(&name);
                 assert!(
                     decoded.events.iter().any(|event| event.event == selection.to_string()),
                     "{pmu} {name}"

@@ -87,3 +87,37 @@ fn every_metric_equals_the_telemetry_formula() {
         unused.into_iter().map(|nth| (lines[nth].core, lines[nth].metric)).collect();
     assert!(unused.is_empty(), "no core has {unused:?}");
 }
+
+/// Each stalled slot is of either the front end or the back end, as in the architecture.
+#[test]
+fn level_1_sums_to_the_whole() {
+    let mut checked = 0;
+    for pmu in cores() {
+        let shares: Vec<_> =
+            pmu.metrics().filter(|of| of.metric.topics.contains(&"topdown")).collect();
+        let has_surplus = |of: &MetricOf| {
+            of.metric.arguments.iter().any(|argument| argument.name == "surplus_slots")
+        };
+        let most = u64::from(shares.iter().any(has_surplus));
+        for surplus in 0..=most {
+            let count = |name: &str| match name {
+                "CPU_CYCLES" => 1000,
+                "SLOTS" => 5,
+                "SURPLUS_SLOTS" => surplus,
+                "STALL_SLOT_FRONTEND" => 1100 + surplus * 1000,
+                "STALL_SLOT_BACKEND" => 1300,
+                "STALL_SLOT" => 2400 + surplus * 1000,
+                "OP_SPEC" => 2300,
+                "OP_RETIRED" => 1700,
+                "BR_MIS_PRED" | "STALL_FRONTEND_FLUSH" => 70,
+                _ => panic!("{name}"),
+            };
+            let each = shares.iter().map(|of| compute(*of, &count));
+            let Some(sum) = each.reduce(|sum, share| sum + share) else { continue };
+            let sum = sum.get().expect("small counts fit");
+            assert_eq!(sum.numerator(), sum.denominator(), "{pmu}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 6, "{checked}");
+}

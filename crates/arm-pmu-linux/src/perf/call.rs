@@ -240,5 +240,6 @@ mod tests {
         assert_eq!([of.config, of.config1, of.config2, of.config3], event.config);
         let flags = if cfg!(target_endian = "big") { 0x64_u64.reverse_bits() } else { 0x64 };
         assert_eq!(of.flags, flags);
+        assert_eq!([flag::DISABLED, flag::INHERIT, flag::ENABLE_ON_EXEC], [1, 2, 0x1000]);
     }
 }

@@ -392,28 +392,44 @@ mod tests {
     fn each_quantity_is_a_part_of_the_work() {
         let mut executed = Executed::default();
         executed.instructions = Some(5_000_000);
-        (executed.loads, executed.stores) = (700_000, 500_000);
-        (executed.branches, executed.taken) = (1_100_000, 300_000);
+        (executed.loads, executed.stores, executed.random) = (700_000, 500_000, 800_000);
+        (executed.branches, executed.taken, executed.chain) = (1_100_000, 300_000, 620_000);
         let (lines, held) = (100_000, 10_000);
-        let of = Facts { executed, lines, held, cleaned: true, with_kernel: false, idle: 0.0 };
-        for (quantity, work, low) in [
-            (Quantity::Instructions, Work::Load, 5_000_000),
-            (Quantity::Branches, Work::Taken, 1_100_000),
-            (Quantity::Taken, Work::Taken, 300_000),
-            (Quantity::Loads, Work::Load, 700_000),
-            (Quantity::Stores, Work::Store, 500_000),
-            // 0.9 times the lines; written lines can stay in the caches.
-            (Quantity::Refills, Work::Read, 90_000),
-            (Quantity::ReadRequests, Work::Read, 90_000),
-            (Quantity::WriteRequests, Work::Write, 81_000),
-            (Quantity::WriteBacks, Work::Write, 81_000),
-            (Quantity::BusReads, Work::Read, 90_000),
-            (Quantity::BusWrites, Work::Write, 81_000),
-            (Quantity::BusAccesses, Work::Write, 171_000),
+        let of = Facts { executed, lines, held, cleaned: true, with_kernel: false, idle: 2_000.0 };
+        for (quantity, work, low, high) in [
+            // 1 % and 20,000 more for the code around the loop.
+            (Quantity::Instructions, Work::Load, 5_000_000, 5_070_000),
+            (Quantity::Cycles, Work::Chain, 620_000, 771_440),
+            (Quantity::Branches, Work::Taken, 1_100_000, 1_131_000),
+            (Quantity::Taken, Work::Taken, 300_000, 323_000),
+            (Quantity::Mispredicted, Work::Random, 280_000, 626_000),
+            (Quantity::Mispredicted, Work::Taken, 0, 46_000),
+            (Quantity::Loads, Work::Load, 700_000, 727_000),
+            (Quantity::Stores, Work::Store, 500_000, 525_000),
+            (Quantity::Accesses, Work::Load, 1_080_000, 1_838_000),
+            (Quantity::ReadAccesses, Work::Load, 630_000, 1_080_500),
+            (Quantity::WriteAccesses, Work::Store, 450_000, 777_500),
+            (Quantity::Refills, Work::InL1, 0, 30_000),
+            (Quantity::Refills, Work::InL2, 350_000, 1_434_000),
+            (Quantity::L2Refills, Work::InL2, 0, 170_000),
+            (Quantity::TlbRefills, Work::FewPages, 0, 30_000),
+            (Quantity::Walks, Work::Pages, 350_000, 1_787_500),
+            // 0.9 to 1.5 times the lines; written lines can stay in the caches.
+            (Quantity::Refills, Work::Read, 90_000, 150_000),
+            (Quantity::WriteBacks, Work::Write, 81_000, 150_000),
+            (Quantity::ReadRequests, Work::Read, 90_000, 154_000),
+            (Quantity::WriteRequests, Work::Write, 81_000, 154_000),
+            // At most one for each 4 bytes.
+            (Quantity::BusReads, Work::Read, 90_000, 2_400_000),
+            (Quantity::BusWrites, Work::Write, 81_000, 2_400_000),
+            (Quantity::BusAccesses, Work::Write, 171_000, 4_800_000),
         ] {
             let expected = quantity.expected(work, &of).expect("known");
-            assert_eq!(expected.low, low, "{quantity:?}");
+            assert_eq!((expected.low, expected.high), (low, high), "{quantity:?}, {work:?}");
         }
+        let of = Facts { with_kernel: true, ..of };
+        let expected = Quantity::Loads.expected(Work::Load, &of).expect("known");
+        assert_eq!(expected.high, 5_727_000, "the instructions of the loop once more");
     }
 
     #[test]

@@ -196,6 +196,7 @@ fn systems() -> Vec<(&'static str, System)> {
             System::kernel(BUILT_IN)
                 .file("proc/iomem", IOMEM)
                 .run("zynqmp")
+                .run("altra:rca0-tcu")
                 .run("agilex5 --i-may-crash")
                 .run("juno:cci --i-may-crash"),
         ),

@@ -383,7 +383,8 @@ mod tests {
             };
             Clocks { cpus: vec![cpu], others: Vec::new() }
         };
-        let (this, mut other) = (read(REPEATED), read(REPEATED));
+        let (mut this, mut other) = (read(REPEATED), read(REPEATED));
+        this.idle.as_mut().expect("an idle count").counts[0] = Some(counted(10_000));
         other.start.kernel = Some("Linux 6.12".to_owned());
         other.start.clocks = clocks("schedutil", 500_000);
         other.end.as_mut().expect("an end").clocks = clocks("performance", 1_000_000);
@@ -393,6 +394,7 @@ mod tests {
             "2 (2026-11-16), and Linux 6.12.",
             "differ in the clock of processors: unknown, and CPU 0 schedutil 500000 kHz.",
             "Other run: There is no idle baseline",
+            "This run: Idle for 1.0 s before the first run: S3:READ_DATA_SNOOP_HIT 9,999 a second, 45 % of the count",
             "Other run: The governor of CPU 0 is schedutil",
             "Other run: The clock of CPU 0 was 500000 kHz before the runs and 1000000 kHz after them.",
             "The runs were not made in turn",

@@ -200,10 +200,15 @@ pub mod tests {
 
     proptest! {
         #[test]
-        fn changed_tables_never_panic(nth in 0_usize..200, byte in any::<u8>(), rid in any::<u32>()) {
+        fn changed_tables_never_panic(
+            changes in proptest::collection::vec((0_usize..200, any::<u8>()), 1..6),
+            rid in any::<u32>(),
+        ) {
             let mut table = table(&[(0, &[[0, 0xFF, 0, 0, 0], [0x100, 0xFF, 0x1000, 1, 0]])]);
-            if let Some(place) = table.get_mut(nth) {
-                *place = byte;
+            for (nth, byte) in changes {
+                if let Some(place) = table.get_mut(nth) {
+                    *place = byte;
+                }
             }
             let _ = stream_of_pci(&table, 0, rid);
         }
