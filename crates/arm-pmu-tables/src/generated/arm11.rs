@@ -438,27 +438,27 @@ static GROUPS: &[Group] = &[
                 .doc("Data accesses to non-cacheable locations.")
                 .caveat("An LDM or STM counts once for each line. Speculative accesses count. Accesses to TCM and page table walks are not included.")
                 .formula("DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE", &[Input::Event("DATA_CACHE_ACCESS"), Input::Event("DATA_CACHE_ACCESS_CACHEABLE")], E::Difference(&E::Input(0), &E::Input(1))),
-            Metric::new("INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", "InstructionCacheMissesPerInstruction", Measure::Ratio, D.section("3, 6, 8").and("what the events count"))
+            Metric::new("INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", "InstructionCacheMissesPerInstruction", Measure::Ratio, D.section("3, 6, 8").and("inferred from the meanings of the events"))
                 .doc("Misses in the instruction cache for each instruction that was executed.")
                 .caveat("This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off, there can be very many misses. With the cache off, or for non-cacheable code, no miss is counted.")
                 .formula("INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED", &[Input::Event("INSTRUCTION_CACHE_MISS"), Input::Event("INSTRUCTION_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("6").and("what the events count"))
+            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("6").and("inferred from the meanings of the events"))
                 .doc("Instructions executed per cycle.")
                 .caveat("Instructions whose condition failed also count. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("INSTRUCTION_STALL_SHARE", "InstructionStallShare", Measure::Percent, D.section("4").and("what the events count"))
+            Metric::new("INSTRUCTION_STALL_SHARE", "InstructionStallShare", Measure::Percent, D.section("4").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which the core waited for instructions.")
                 .caveat("Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. The share includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("INSTRUCTION_BUFFER_STALL / cycles", &[Input::Event("INSTRUCTION_BUFFER_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("DATA_STALL_SHARE", "DataStallShare", Measure::Percent, D.section("4").and("what the events count"))
+            Metric::new("DATA_STALL_SHARE", "DataStallShare", Measure::Percent, D.section("4").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which the core waited for data that an instruction depends on.")
                 .caveat("Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("DATA_DEPENDENCY_STALL / cycles", &[Input::Event("DATA_DEPENDENCY_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("LOAD_STORE_STALL_SHARE", "LoadStoreStallShare", Measure::Percent, D.section("4").and("what the events count"))
+            Metric::new("LOAD_STORE_STALL_SHARE", "LoadStoreStallShare", Measure::Percent, D.section("4").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which the core waited because the queue of the Load Store Unit was full.")
                 .caveat("Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("LOAD_STORE_QUEUE_FULL_STALL / cycles", &[Input::Event("LOAD_STORE_QUEUE_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("RETURN_MISPREDICTION_RATIO", "ReturnMispredictionRatio", Measure::Percent, D.section("2 (Table 2)").and("what the events count"))
+            Metric::new("RETURN_MISPREDICTION_RATIO", "ReturnMispredictionRatio", Measure::Percent, D.section("2 (Table 2)").and("inferred from the meanings of the events"))
                 .doc("The share of predicted procedure returns whose address was wrong.")
                 .caveat("Returns that were not predicted are not included.")
                 .formula("PROCEDURE_RETURN_MISPREDICTED / PROCEDURE_RETURN_PREDICTED", &[
@@ -466,7 +466,7 @@ static GROUPS: &[Group] = &[
                     Input::Event("PROCEDURE_RETURN_PREDICTED"),
                 ], E::Quotient(&E::Input(0), &E::Input(1)))
                 .only(&["arm1176"]),
-            Metric::new("RETURN_STACK_MISPREDICTION_RATIO", "ReturnStackMispredictionRatio", Measure::Percent, D.section("2 (Table 2)").and("what the events count"))
+            Metric::new("RETURN_STACK_MISPREDICTION_RATIO", "ReturnStackMispredictionRatio", Measure::Percent, D.section("2 (Table 2)").and("inferred from the meanings of the events"))
                 .doc("The share of addresses taken off the return stack that were wrong.")
                 .formula("RETURN_STACK_MISPREDICTED / RETURN_STACK_POP", &[Input::Event("RETURN_STACK_MISPREDICTED"), Input::Event("RETURN_STACK_POP")], E::Quotient(&E::Input(0), &E::Input(1)))
                 .only(&["arm1156"]),

@@ -338,7 +338,7 @@ static GROUPS: &[Group] = &[
             metrics::RETIRED_RETURN_RATIO,
         ])
         .unavailable(&[
-            UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
+            UnavailableMetric::new("BUS_BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the core moved over its external bus.")
                 .reason("What counts as one BUS_ACCESS depends on the core."),
         ]),
@@ -762,7 +762,7 @@ pub(super) mod events {
             .doc("An operation was executed, including on wrong paths.");
     pub const TTBR_WRITE_RETIRED: Event =
         Event::new(0x1C, "TTBR_WRITE_RETIRED", "TtbrWriteRetired", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("An instruction that writes a translation table base completed.");
+            .doc("A write of a translation table base register (TTBR) completed.");
     pub const BUS_CYCLES: Event =
         Event::new(0x1D, "BUS_CYCLES", "BusCycles", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A cycle of the external memory interface's clock.")
@@ -1813,28 +1813,28 @@ pub(super) mod metrics {
     use crate::prelude::*;
 
     pub const INSTRUCTIONS_PER_CYCLE: Metric =
-        Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
+        Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
             .doc("Instructions executed per cycle.")
             .caveat("Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.")
             .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["basics"]);
     pub const SPECULATIVE_INSTRUCTIONS_PER_CYCLE: Metric =
-        Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
+        Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
             .doc("Operations executed per cycle, including operations of wrong paths.")
             .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["basics"]);
     pub const RETIRED_OPERATION_RATIO: Metric =
-        Metric::new("RETIRED_OPERATION_RATIO", "RetiredOperationRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("RETIRED_OPERATION_RATIO", "RetiredOperationRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of executed operations that completed.")
             .formula("OP_RETIRED / OP_SPEC", &[Input::Event("OP_RETIRED"), Input::Event("OP_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["basics"]);
     pub const WASTED_OPERATION_RATIO: Metric =
-        Metric::new("WASTED_OPERATION_RATIO", "WastedOperationRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("WASTED_OPERATION_RATIO", "WastedOperationRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of executed operations that were discarded.")
             .formula("(OP_SPEC - OP_RETIRED) / OP_SPEC", &[Input::Event("OP_SPEC"), Input::Event("OP_RETIRED")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
             .topics(&["basics"]);
     pub const RETIRING: Metric =
-        Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
+        Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Top-down, level 1: the share of slots with an operation that completed.")
             .caveat("A high share can still be improved by fewer or wider instructions.")
             .formula("(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)", &[
@@ -1846,7 +1846,7 @@ pub(super) mod metrics {
             .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
             .topics(&["topdown"]).next(&["mix"]);
     pub const BAD_SPECULATION: Metric =
-        Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, D.source("what the events count"))
+        Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
             .caveat("Slots that stay empty while the pipeline refills count as stalls, not here.")
             .formula("(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)", &[
@@ -1858,225 +1858,225 @@ pub(super) mod metrics {
             .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
             .topics(&["topdown"]).next(&["branches"]);
     pub const FRONTEND_BOUND: Metric =
-        Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
             .caveat("Slots that stay empty while the pipeline refills after a wrong prediction count here.")
             .formula("STALL_SLOT_FRONTEND / (slots * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
             .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
             .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]);
     pub const BACKEND_BOUND: Metric =
-        Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
             .formula("STALL_SLOT_BACKEND / (slots * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
             .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
             .topics(&["topdown"]).next(&["topdown_backend", "memory"]);
     pub const FRONT_END_STALL_SHARE: Metric =
-        Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of cycles without issue because the front end delivered no instructions.")
             .formula("STALL_FRONTEND / cycles", &[Input::Event("STALL_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["stalls"]).next(&["fetch"]);
     pub const BACK_END_STALL_SHARE: Metric =
-        Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of cycles without issue because the back end could accept nothing.")
             .formula("STALL_BACKEND / cycles", &[Input::Event("STALL_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["stalls"]).next(&["memory"]);
     pub const L1_INSTRUCTION_CACHE_MISS_RATIO: Metric =
-        Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of accesses to the L1 instruction cache that loaded a line.")
             .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "fetch"]);
     pub const L1_INSTRUCTION_CACHE_MPKI: Metric =
-        Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Lines loaded into the L1 instruction cache, per 1000 instructions.")
             .formula("L1I_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "fetch"]);
     pub const L1_DATA_CACHE_MISS_RATIO: Metric =
-        Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of accesses to the L1 data cache that loaded a line.")
             .caveat("The figure combines reads and writes.")
             .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L1_DATA_CACHE_MPKI: Metric =
-        Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Lines loaded into the L1 data cache, per 1000 instructions.")
             .caveat("Reads and writes together.")
             .formula("L1D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L2_CACHE_MISS_RATIO: Metric =
-        Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of accesses to the L2 cache that loaded a line.")
             .caveat("If several cores share the L2 cache, each core counts its own accesses.")
             .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L2_CACHE_MPKI: Metric =
-        Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Lines loaded into the L2 cache, per 1000 instructions.")
             .caveat("If several cores share the L2 cache, each core counts its own accesses.")
             .formula("L2D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L3_CACHE_MISS_RATIO: Metric =
-        Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of accesses to the L3 cache that loaded a line.")
             .caveat("Few cores have these events, and on a core without an L3 cache they may not exist.")
             .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L3_CACHE_MPKI: Metric =
-        Metric::new("L3_CACHE_MPKI", "L3CacheMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("L3_CACHE_MPKI", "L3CacheMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Lines loaded into the L3 cache, per 1000 instructions.")
             .caveat("Few cores have the events, and without an L3 cache they may not exist.")
             .formula("L3D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const LAST_LEVEL_READ_MISS_RATIO: Metric =
-        Metric::new("LAST_LEVEL_READ_MISS_RATIO", "LastLevelReadMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("LAST_LEVEL_READ_MISS_RATIO", "LastLevelReadMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of reads of the last-level cache that missed.")
             .caveat("The build of the system determines which cache is the last level.")
             .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const LAST_LEVEL_READ_HIT_RATIO: Metric =
-        Metric::new("LAST_LEVEL_READ_HIT_RATIO", "LastLevelReadHitRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("LAST_LEVEL_READ_HIT_RATIO", "LastLevelReadHitRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of reads of the last-level cache that hit.")
             .caveat("The system's design determines the last level of cache.")
             .formula("(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD", &[Input::Event("LL_CACHE_RD"), Input::Event("LL_CACHE_MISS_RD")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
             .topics(&["caches"]);
     pub const LAST_LEVEL_READ_MPKI: Metric =
-        Metric::new("LAST_LEVEL_READ_MPKI", "LastLevelReadMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("LAST_LEVEL_READ_MPKI", "LastLevelReadMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Reads that missed in the last-level cache, per 1000 instructions.")
             .caveat("Which cache is the last level depends on how the system is built.")
             .formula("LL_CACHE_MISS_RD / INST_RETIRED", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L1_INSTRUCTION_TLB_MISS_RATIO: Metric =
-        Metric::new("L1_INSTRUCTION_TLB_MISS_RATIO", "L1InstructionTlbMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L1_INSTRUCTION_TLB_MISS_RATIO", "L1InstructionTlbMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of lookups in the first-level instruction TLB that loaded an entry.")
             .formula("L1I_TLB_REFILL / L1I_TLB", &[Input::Event("L1I_TLB_REFILL"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb", "fetch"]);
     pub const L1_INSTRUCTION_TLB_MPKI: Metric =
-        Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Entries loaded into the first-level instruction TLB, per 1000 instructions.")
             .formula("L1I_TLB_REFILL / INST_RETIRED", &[Input::Event("L1I_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb", "fetch"]);
     pub const L1_DATA_TLB_MISS_RATIO: Metric =
-        Metric::new("L1_DATA_TLB_MISS_RATIO", "L1DataTlbMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L1_DATA_TLB_MISS_RATIO", "L1DataTlbMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of lookups in the first-level data TLB that loaded an entry.")
             .formula("L1D_TLB_REFILL / L1D_TLB", &[Input::Event("L1D_TLB_REFILL"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb", "memory"]);
     pub const L1_DATA_TLB_MPKI: Metric =
-        Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Entries loaded into the first-level data TLB, per 1000 instructions.")
             .formula("L1D_TLB_REFILL / INST_RETIRED", &[Input::Event("L1D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb", "memory"]);
     pub const L2_TLB_MISS_RATIO: Metric =
-        Metric::new("L2_TLB_MISS_RATIO", "L2TlbMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L2_TLB_MISS_RATIO", "L2TlbMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of lookups in the second-level TLB that loaded an entry.")
             .caveat("The core determines whether the TLB serves only data or also fetches.")
             .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb"]);
     pub const L2_TLB_MPKI: Metric =
-        Metric::new("L2_TLB_MPKI", "L2TlbMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("L2_TLB_MPKI", "L2TlbMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Entries loaded into the second-level TLB, per 1000 instructions.")
             .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
             .formula("L2D_TLB_REFILL / INST_RETIRED", &[Input::Event("L2D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb"]);
     pub const INSTRUCTION_WALK_RATIO: Metric =
-        Metric::new("INSTRUCTION_WALK_RATIO", "InstructionWalkRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("INSTRUCTION_WALK_RATIO", "InstructionWalkRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Walks of translation tables for instructions, as a share of the lookups in the first-level instruction TLB.")
             .formula("ITLB_WALK / L1I_TLB", &[Input::Event("ITLB_WALK"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb", "fetch"]);
     pub const INSTRUCTION_WALK_MPKI: Metric =
-        Metric::new("INSTRUCTION_WALK_MPKI", "InstructionWalkMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("INSTRUCTION_WALK_MPKI", "InstructionWalkMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Walks of translation tables for instructions, per 1000 instructions.")
             .formula("ITLB_WALK / INST_RETIRED", &[Input::Event("ITLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb", "fetch"]);
     pub const DATA_WALK_RATIO: Metric =
-        Metric::new("DATA_WALK_RATIO", "DataWalkRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("DATA_WALK_RATIO", "DataWalkRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Walks of translation tables for data, as a share of the lookups in the first-level data TLB.")
             .formula("DTLB_WALK / L1D_TLB", &[Input::Event("DTLB_WALK"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb", "memory"]);
     pub const DATA_WALK_MPKI: Metric =
-        Metric::new("DATA_WALK_MPKI", "DataWalkMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("DATA_WALK_MPKI", "DataWalkMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Walks of translation tables for data, per 1000 instructions.")
             .formula("DTLB_WALK / INST_RETIRED", &[Input::Event("DTLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb", "memory"]);
     pub const BRANCH_MISPREDICTION_RATIO: Metric =
-        Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
             .caveat("A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.")
             .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["branches"]);
     pub const RETIRED_BRANCH_MISPREDICTION_RATIO: Metric =
-        Metric::new("RETIRED_BRANCH_MISPREDICTION_RATIO", "RetiredBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("RETIRED_BRANCH_MISPREDICTION_RATIO", "RetiredBranchMispredictionRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of completed branches that had been predicted wrongly.")
             .formula("BR_MIS_PRED_RETIRED / BR_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["branches"]);
     pub const BRANCH_MPKI: Metric =
-        Metric::new("BRANCH_MPKI", "BranchMpki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("BRANCH_MPKI", "BranchMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Completed branches that had been predicted wrongly, per 1000 instructions.")
             .formula("BR_MIS_PRED_RETIRED / INST_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["branches"]);
     pub const BRANCH_PKI: Metric =
-        Metric::new("BRANCH_PKI", "BranchPki", Measure::PerThousand, D.source("what the events count"))
+        Metric::new("BRANCH_PKI", "BranchPki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Completed branches, per 1000 instructions.")
             .formula("BR_RETIRED / INST_RETIRED", &[Input::Event("BR_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["branches"]);
     pub const RETIRED_IMMEDIATE_BRANCH_RATIO: Metric =
-        Metric::new("RETIRED_IMMEDIATE_BRANCH_RATIO", "RetiredImmediateBranchRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("RETIRED_IMMEDIATE_BRANCH_RATIO", "RetiredImmediateBranchRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of immediate branches among completed branches.")
             .formula("BR_IMMED_RETIRED / BR_RETIRED", &[Input::Event("BR_IMMED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["branches"]);
     pub const RETIRED_RETURN_RATIO: Metric =
-        Metric::new("RETIRED_RETURN_RATIO", "RetiredReturnRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("RETIRED_RETURN_RATIO", "RetiredReturnRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of returns among completed branches.")
             .formula("BR_RETURN_RETIRED / BR_RETIRED", &[Input::Event("BR_RETURN_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["branches"]);
     pub const INTEGER_SHARE: Metric =
-        Metric::new("INTEGER_SHARE", "IntegerShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("INTEGER_SHARE", "IntegerShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of integer data processing among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("DP_SPEC / INST_SPEC", &[Input::Event("DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const SIMD_SHARE: Metric =
-        Metric::new("SIMD_SHARE", "SimdShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("SIMD_SHARE", "SimdShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of Advanced SIMD operations among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("ASE_SPEC / INST_SPEC", &[Input::Event("ASE_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const SCALAR_FP_SHARE: Metric =
-        Metric::new("SCALAR_FP_SHARE", "ScalarFpShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("SCALAR_FP_SHARE", "ScalarFpShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of scalar floating-point operations among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("VFP_SPEC / INST_SPEC", &[Input::Event("VFP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const CRYPTO_SHARE: Metric =
-        Metric::new("CRYPTO_SHARE", "CryptoShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("CRYPTO_SHARE", "CryptoShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of cryptographic operations among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("CRYPTO_SPEC / INST_SPEC", &[Input::Event("CRYPTO_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const INDIRECT_BRANCH_SHARE: Metric =
-        Metric::new("INDIRECT_BRANCH_SHARE", "IndirectBranchShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("INDIRECT_BRANCH_SHARE", "IndirectBranchShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of indirect branches among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("BR_INDIRECT_SPEC / INST_SPEC", &[Input::Event("BR_INDIRECT_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const LOAD_SHARE: Metric =
-        Metric::new("LOAD_SHARE", "LoadShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("LOAD_SHARE", "LoadShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of loads among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("LD_SPEC / INST_SPEC", &[Input::Event("LD_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const STORE_SHARE: Metric =
-        Metric::new("STORE_SHARE", "StoreShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("STORE_SHARE", "StoreShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of stores among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("ST_SPEC / INST_SPEC", &[Input::Event("ST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const SVE_SHARE: Metric =
-        Metric::new("SVE_SHARE", "SveShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("SVE_SHARE", "SveShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of SVE operations among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("SVE_INST_SPEC / INST_SPEC", &[Input::Event("SVE_INST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const BRANCH_SHARE: Metric =
-        Metric::new("BRANCH_SHARE", "BranchShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("BRANCH_SHARE", "BranchShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of immediate and indirect branches among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("(BR_IMMED_SPEC + BR_INDIRECT_SPEC) / INST_SPEC", &[
@@ -2086,57 +2086,57 @@ pub(super) mod metrics {
             ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
             .topics(&["mix"]);
     pub const IMMEDIATE_BRANCH_SHARE: Metric =
-        Metric::new("IMMEDIATE_BRANCH_SHARE", "ImmediateBranchShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("IMMEDIATE_BRANCH_SHARE", "ImmediateBranchShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of immediate branches among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("BR_IMMED_SPEC / INST_SPEC", &[Input::Event("BR_IMMED_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const RETURN_SHARE: Metric =
-        Metric::new("RETURN_SHARE", "ReturnShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("RETURN_SHARE", "ReturnShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of returns among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("BR_RETURN_SPEC / INST_SPEC", &[Input::Event("BR_RETURN_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const HALF_PRECISION_SHARE: Metric =
-        Metric::new("HALF_PRECISION_SHARE", "HalfPrecisionShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("HALF_PRECISION_SHARE", "HalfPrecisionShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of half-precision floating-point operations among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("FP_HP_SPEC / INST_SPEC", &[Input::Event("FP_HP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
     pub const SINGLE_PRECISION_SHARE: Metric =
-        Metric::new("SINGLE_PRECISION_SHARE", "SinglePrecisionShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("SINGLE_PRECISION_SHARE", "SinglePrecisionShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of single-precision floating-point operations among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("FP_SP_SPEC / INST_SPEC", &[Input::Event("FP_SP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
     pub const DOUBLE_PRECISION_SHARE: Metric =
-        Metric::new("DOUBLE_PRECISION_SHARE", "DoublePrecisionShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("DOUBLE_PRECISION_SHARE", "DoublePrecisionShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of double-precision floating-point operations among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("FP_DP_SPEC / INST_SPEC", &[Input::Event("FP_DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
     pub const FRONTEND_CORE_BOUND: Metric =
-        Metric::new("FRONTEND_CORE_BOUND", "FrontendCoreBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_CORE_BOUND", "FrontendCoreBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of front-end stall cycles with a cause inside the core, other than caches and TLBs.")
             .formula("STALL_FRONTEND_CPUBOUND / STALL_FRONTEND", &[Input::Event("STALL_FRONTEND_CPUBOUND"), Input::Event("STALL_FRONTEND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_frontend"]);
     pub const FRONTEND_CORE_FLOW_BOUND: Metric =
-        Metric::new("FRONTEND_CORE_FLOW_BOUND", "FrontendCoreFlowBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_CORE_FLOW_BOUND", "FrontendCoreFlowBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of core-bound front-end stall cycles in which branch prediction limited the flow.")
             .formula("STALL_FRONTEND_FLOW / STALL_FRONTEND_CPUBOUND", &[Input::Event("STALL_FRONTEND_FLOW"), Input::Event("STALL_FRONTEND_CPUBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_frontend"]);
     pub const FRONTEND_CORE_FLUSH_BOUND: Metric =
-        Metric::new("FRONTEND_CORE_FLUSH_BOUND", "FrontendCoreFlushBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_CORE_FLUSH_BOUND", "FrontendCoreFlushBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of core-bound front-end stall cycles in which the pipeline recovered from a flush.")
             .formula("STALL_FRONTEND_FLUSH / STALL_FRONTEND_CPUBOUND", &[Input::Event("STALL_FRONTEND_FLUSH"), Input::Event("STALL_FRONTEND_CPUBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_frontend"]);
     pub const FRONTEND_MEMORY_BOUND: Metric =
-        Metric::new("FRONTEND_MEMORY_BOUND", "FrontendMemoryBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_MEMORY_BOUND", "FrontendMemoryBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of front-end stall cycles that waited for instruction memory.")
             .formula("STALL_FRONTEND_MEMBOUND / STALL_FRONTEND", &[Input::Event("STALL_FRONTEND_MEMBOUND"), Input::Event("STALL_FRONTEND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_frontend"]);
     pub const FRONTEND_CACHE_BOUND: Metric =
-        Metric::new("FRONTEND_CACHE_BOUND", "FrontendCacheBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_CACHE_BOUND", "FrontendCacheBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of memory-bound front-end stall cycles that waited for a cache.")
             .formula("(STALL_FRONTEND_L1I + STALL_FRONTEND_MEM) / STALL_FRONTEND_MEMBOUND", &[
                 Input::Event("STALL_FRONTEND_L1I"),
@@ -2145,32 +2145,32 @@ pub(super) mod metrics {
             ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
             .topics(&["topdown_frontend"]);
     pub const FRONTEND_L1_BOUND: Metric =
-        Metric::new("FRONTEND_L1_BOUND", "FrontendL1Bound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_L1_BOUND", "FrontendL1Bound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of cache-bound front-end stall cycles with a miss in the L1 instruction cache.")
             .formula("STALL_FRONTEND_L1I / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM)", &[Input::Event("STALL_FRONTEND_L1I"), Input::Event("STALL_FRONTEND_MEM")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))))
             .topics(&["topdown_frontend"]);
     pub const FRONTEND_L2_BOUND: Metric =
-        Metric::new("FRONTEND_L2_BOUND", "FrontendL2Bound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_L2_BOUND", "FrontendL2Bound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of cache-bound front-end stall cycles with a miss in the last cache of the core.")
             .formula("STALL_FRONTEND_MEM / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM)", &[Input::Event("STALL_FRONTEND_MEM"), Input::Event("STALL_FRONTEND_L1I")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0))))
             .topics(&["topdown_frontend"]);
     pub const FRONTEND_TLB_BOUND: Metric =
-        Metric::new("FRONTEND_TLB_BOUND", "FrontendTlbBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("FRONTEND_TLB_BOUND", "FrontendTlbBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of memory-bound front-end stall cycles that waited for a translation.")
             .formula("STALL_FRONTEND_TLB / STALL_FRONTEND_MEMBOUND", &[Input::Event("STALL_FRONTEND_TLB"), Input::Event("STALL_FRONTEND_MEMBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_frontend"]);
     pub const BACKEND_BUSY_BOUND: Metric =
-        Metric::new("BACKEND_BUSY_BOUND", "BackendBusyBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_BUSY_BOUND", "BackendBusyBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of back-end stall cycles with full issue queues.")
             .formula("STALL_BACKEND_BUSY / STALL_BACKEND", &[Input::Event("STALL_BACKEND_BUSY"), Input::Event("STALL_BACKEND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_backend"]);
     pub const BACKEND_MEMORY_BOUND: Metric =
-        Metric::new("BACKEND_MEMORY_BOUND", "BackendMemoryBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_MEMORY_BOUND", "BackendMemoryBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of back-end stall cycles that waited for data memory.")
             .formula("STALL_BACKEND_MEMBOUND / STALL_BACKEND", &[Input::Event("STALL_BACKEND_MEMBOUND"), Input::Event("STALL_BACKEND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_backend"]);
     pub const BACKEND_CACHE_BOUND: Metric =
-        Metric::new("BACKEND_CACHE_BOUND", "BackendCacheBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_CACHE_BOUND", "BackendCacheBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of memory-bound back-end stall cycles that waited for a cache.")
             .formula("(STALL_BACKEND_L1D + STALL_BACKEND_MEM) / STALL_BACKEND_MEMBOUND", &[
                 Input::Event("STALL_BACKEND_L1D"),
@@ -2179,44 +2179,44 @@ pub(super) mod metrics {
             ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
             .topics(&["topdown_backend"]);
     pub const BACKEND_L1_BOUND: Metric =
-        Metric::new("BACKEND_L1_BOUND", "BackendL1Bound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_L1_BOUND", "BackendL1Bound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of cache-bound back-end stall cycles with a miss in the L1 data cache.")
             .formula("STALL_BACKEND_L1D / (STALL_BACKEND_L1D + STALL_BACKEND_MEM)", &[Input::Event("STALL_BACKEND_L1D"), Input::Event("STALL_BACKEND_MEM")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))))
             .topics(&["topdown_backend"]);
     pub const BACKEND_L2_BOUND: Metric =
-        Metric::new("BACKEND_L2_BOUND", "BackendL2Bound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_L2_BOUND", "BackendL2Bound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of cache-bound back-end stall cycles with a miss in the last cache of the core.")
             .formula("STALL_BACKEND_MEM / (STALL_BACKEND_L1D + STALL_BACKEND_MEM)", &[Input::Event("STALL_BACKEND_MEM"), Input::Event("STALL_BACKEND_L1D")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0))))
             .topics(&["topdown_backend"]);
     pub const BACKEND_STORE_BOUND: Metric =
-        Metric::new("BACKEND_STORE_BOUND", "BackendStoreBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_STORE_BOUND", "BackendStoreBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of memory-bound back-end stall cycles that waited for stores.")
             .formula("STALL_BACKEND_ST / STALL_BACKEND_MEMBOUND", &[Input::Event("STALL_BACKEND_ST"), Input::Event("STALL_BACKEND_MEMBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_backend"]);
     pub const BACKEND_TLB_BOUND: Metric =
-        Metric::new("BACKEND_TLB_BOUND", "BackendTlbBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_TLB_BOUND", "BackendTlbBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of memory-bound back-end stall cycles that waited for a translation.")
             .formula("STALL_BACKEND_TLB / STALL_BACKEND_MEMBOUND", &[Input::Event("STALL_BACKEND_TLB"), Input::Event("STALL_BACKEND_MEMBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_backend"]);
     pub const RETIRED_INDIRECT_BRANCH_RATIO: Metric =
-        Metric::new("RETIRED_INDIRECT_BRANCH_RATIO", "RetiredIndirectBranchRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("RETIRED_INDIRECT_BRANCH_RATIO", "RetiredIndirectBranchRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of indirect branches among completed branches.")
             .formula("BR_IND_RETIRED / BR_RETIRED", &[Input::Event("BR_IND_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["branches"]);
     pub const BUS_WRITE_SHARE: Metric =
-        Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of writes among the beats of data between core and cluster unit.")
             .formula("BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)", &[Input::Event("BUS_ACCESS_WR"), Input::Event("BUS_ACCESS_RD")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0))));
     pub const L1_DATA_CACHE_READ_MISS_RATIO: Metric =
-        Metric::new("L1_DATA_CACHE_READ_MISS_RATIO", "L1DataCacheReadMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L1_DATA_CACHE_READ_MISS_RATIO", "L1DataCacheReadMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of reads of the L1 data cache that loaded a line.")
             .formula("L1D_CACHE_REFILL_RD / L1D_CACHE_RD", &[Input::Event("L1D_CACHE_REFILL_RD"), Input::Event("L1D_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const L1_DATA_CACHE_WRITE_MISS_RATIO: Metric =
-        Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("what the events count"))
+        Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of writes of the L1 data cache that loaded a line.")
             .formula("L1D_CACHE_REFILL_WR / L1D_CACHE_WR", &[Input::Event("L1D_CACHE_REFILL_WR"), Input::Event("L1D_CACHE_WR")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const BARRIER_SHARE: Metric =
-        Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of barriers among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC", &[
@@ -2227,7 +2227,7 @@ pub(super) mod metrics {
             ], E::Quotient(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)))
             .topics(&["mix"]);
     pub const FP_OPERATIONS_PER_CYCLE: Metric =
-        Metric::new("FP_OPERATIONS_PER_CYCLE", "FpOperationsPerCycle", Measure::Ratio, D.source("what the events count"))
+        Metric::new("FP_OPERATIONS_PER_CYCLE", "FpOperationsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
             .doc("Floating-point operations on elements, per cycle.")
             .caveat("SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.")
             .formula("(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / cycles", &[
@@ -2237,48 +2237,48 @@ pub(super) mod metrics {
             ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
             .topics(&["floating_point"]);
     pub const SVE_FP_OPERATIONS_PER_CYCLE: Metric =
-        Metric::new("SVE_FP_OPERATIONS_PER_CYCLE", "SveFpOperationsPerCycle", Measure::Ratio, D.source("what the events count"))
+        Metric::new("SVE_FP_OPERATIONS_PER_CYCLE", "SveFpOperationsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
             .doc("Floating-point operations of SVE on elements, per cycle.")
             .caveat("SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.")
             .formula("FP_SCALE_OPS_SPEC / cycles", &[Input::Event("FP_SCALE_OPS_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
     pub const OTHER_FP_OPERATIONS_PER_CYCLE: Metric =
-        Metric::new("OTHER_FP_OPERATIONS_PER_CYCLE", "OtherFpOperationsPerCycle", Measure::Ratio, D.source("what the events count"))
+        Metric::new("OTHER_FP_OPERATIONS_PER_CYCLE", "OtherFpOperationsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
             .doc("Floating-point operations outside SVE on elements, per cycle.")
             .caveat("Operations on wrong paths count too.")
             .formula("FP_FIXED_OPS_SPEC / cycles", &[Input::Event("FP_FIXED_OPS_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
     pub const SVE_PREDICATED_SHARE: Metric =
-        Metric::new("SVE_PREDICATED_SHARE", "SvePredicatedShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("SVE_PREDICATED_SHARE", "SvePredicatedShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of predicated SVE operations among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("SVE_PRED_SPEC / INST_SPEC", &[Input::Event("SVE_PRED_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["sve"]);
     pub const SVE_FULL_PREDICATE_SHARE: Metric =
-        Metric::new("SVE_FULL_PREDICATE_SHARE", "SveFullPredicateShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("SVE_FULL_PREDICATE_SHARE", "SveFullPredicateShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of predicated SVE operations with all elements active.")
             .caveat("Operations on wrong paths count too.")
             .formula("SVE_PRED_FULL_SPEC / SVE_PRED_SPEC", &[Input::Event("SVE_PRED_FULL_SPEC"), Input::Event("SVE_PRED_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["sve"]);
     pub const SVE_PARTIAL_PREDICATE_SHARE: Metric =
-        Metric::new("SVE_PARTIAL_PREDICATE_SHARE", "SvePartialPredicateShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("SVE_PARTIAL_PREDICATE_SHARE", "SvePartialPredicateShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of predicated SVE operations with some elements active.")
             .caveat("Operations on wrong paths count too.")
             .formula("SVE_PRED_PARTIAL_SPEC / SVE_PRED_SPEC", &[Input::Event("SVE_PRED_PARTIAL_SPEC"), Input::Event("SVE_PRED_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["sve"]);
     pub const SVE_EMPTY_PREDICATE_SHARE: Metric =
-        Metric::new("SVE_EMPTY_PREDICATE_SHARE", "SveEmptyPredicateShare", Measure::Percent, D.source("what the events count"))
+        Metric::new("SVE_EMPTY_PREDICATE_SHARE", "SveEmptyPredicateShare", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of predicated SVE operations with no element active.")
             .caveat("Operations on wrong paths count too.")
             .formula("SVE_PRED_EMPTY_SPEC / SVE_PRED_SPEC", &[Input::Event("SVE_PRED_EMPTY_SPEC"), Input::Event("SVE_PRED_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["sve"]);
     pub const BACKEND_CORE_BOUND: Metric =
-        Metric::new("BACKEND_CORE_BOUND", "BackendCoreBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_CORE_BOUND", "BackendCoreBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of back-end stall cycles with a cause inside the core, other than caches and TLBs.")
             .formula("STALL_BACKEND_CPUBOUND / STALL_BACKEND", &[Input::Event("STALL_BACKEND_CPUBOUND"), Input::Event("STALL_BACKEND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_backend"]);
     pub const BACKEND_RENAME_BOUND: Metric =
-        Metric::new("BACKEND_RENAME_BOUND", "BackendRenameBound", Measure::Percent, D.source("what the events count"))
+        Metric::new("BACKEND_RENAME_BOUND", "BackendRenameBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of core-bound back-end stall cycles that lacked registers for renaming.")
             .formula("STALL_BACKEND_RENAME / STALL_BACKEND_CPUBOUND", &[Input::Event("STALL_BACKEND_RENAME"), Input::Event("STALL_BACKEND_CPUBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["topdown_backend"]);

@@ -276,7 +276,7 @@ pub(super) mod metrics {
     use crate::prelude::*;
 
     pub const INSTRUCTIONS_PER_CYCLE: Metric =
-        Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
+        Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
             .doc("Instructions executed per cycle.")
             .caveat("Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
             .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)));

@@ -463,32 +463,32 @@ static GROUPS: &[Group] = &[
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
                 .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2").and("what the events count"))
+            Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
                 .doc("Requests accepted on the read channel per cycle of the CCI-400.")
                 .caveat("Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_REQUEST_ANY / cycles", &[Input::Event("READ_REQUEST_ANY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
+            Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which read data waited for the master to take them.")
                 .caveat("The figure is a share of all cycles, including cycles without data. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_DATA_STALL / cycles", &[Input::Event("READ_DATA_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_TRACKER_STALL_SHARE", "ReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
+            Metric::new("READ_TRACKER_STALL_SHARE", "ReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a read request waited because the transaction tracker was full.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_ID_HAZARD_STALL_SHARE", "ReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
+            Metric::new("READ_ID_HAZARD_STALL_SHARE", "ReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a read request waited for an earlier one because of its ID.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
+            Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a write request waited because the transaction tracker was full.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
-            UnavailableMetric::new("READ_DATA_BYTES", D.section("2.4.1, Table 2.2").and("what the events count"))
+            UnavailableMetric::new("READ_DATA_BYTES", D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
                 .doc("Bytes that the master read.")
                 .reason("READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request."),
-            UnavailableMetric::new("WRITE_DATA_BYTES", D.section("2.4.1, Table 2.2").and("what the events count"))
+            UnavailableMetric::new("WRITE_DATA_BYTES", D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
                 .doc("Bytes that the master wrote.")
                 .reason("WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request."),
         ]),
@@ -605,11 +605,11 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
+            Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. The stall is counted in every security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("MASTER_WRITE_TRACKER_STALL_SHARE", "MasterWriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
+            Metric::new("MASTER_WRITE_TRACKER_STALL_SHARE", "MasterWriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a write request waited because the tracker of the master interface was full.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -734,28 +734,28 @@ static GROUPS: &[Group] = &[
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
                 .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("Requests accepted on the read channel per cycle of the CCI-400.")
                 .caveat("Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_REQUEST_ANY / cycles", &[Input::Event("READ_REQUEST_ANY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which read data waited for the master to take them.")
                 .caveat("The figure is a share of all cycles, including cycles without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_DATA_STALL / cycles", &[Input::Event("READ_DATA_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_TRACKER_STALL_SHARE", "ReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("READ_TRACKER_STALL_SHARE", "ReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a read request waited because the transaction tracker was full.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a write request waited because the transaction tracker was full.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
-            UnavailableMetric::new("READ_DATA_BYTES", D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            UnavailableMetric::new("READ_DATA_BYTES", D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("Bytes that the master read.")
                 .reason("READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request."),
-            UnavailableMetric::new("WRITE_DATA_BYTES", D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            UnavailableMetric::new("WRITE_DATA_BYTES", D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("Bytes that the master wrote.")
                 .reason("WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request."),
         ]),
@@ -816,19 +816,19 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", "MasterReadAddressHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", "MasterReadAddressHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which an address overlap with a transaction in flight held back a read request.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ADDRESS_HAZARD_STALL / cycles", &[Input::Event("READ_ADDRESS_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("MASTER_READ_TRACKER_STALL_SHARE", "MasterReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("MASTER_READ_TRACKER_STALL_SHARE", "MasterReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a read request waited because the tracker of the master interface was full.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("MASTER_WRITE_TRACKER_STALL_SHARE", "MasterWriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("MASTER_WRITE_TRACKER_STALL_SHARE", "MasterWriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a write request waited because the tracker of the master interface was full.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),

@@ -321,18 +321,18 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::SNOOP_HIT_RATE.by(A.section("2.4.4, Example of how to use the PMU")),
             metrics::SNOOP_HIT_RATE_ACE_LITE.by(A.section("2.4.4, Example of how to use the PMU")),
-            metrics::READ_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+            metrics::READ_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("inferred from the meanings of the events"))
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
-            metrics::READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+            metrics::READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("inferred from the meanings of the events"))
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
-            metrics::WRITE_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+            metrics::WRITE_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("inferred from the meanings of the events"))
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
-            metrics::WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+            metrics::WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("inferred from the meanings of the events"))
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
-            metrics::SNOOP_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+            metrics::SNOOP_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("inferred from the meanings of the events"))
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
-            metrics::READ_DATA_BYTES.by(D.section("2.4.4, Table 2-3").and("what the events count")),
-            metrics::WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-3").and("what the events count")),
+            metrics::READ_DATA_BYTES.by(D.section("2.4.4, Table 2-3").and("inferred from the meanings of the events")),
+            metrics::WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-3").and("inferred from the meanings of the events")),
         ])
         .unavailable(&[
             UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", A.section("2.4.4, Using the PMU"))
@@ -377,12 +377,12 @@ static GROUPS: &[Group] = &[
                 .aliases(&[LINUX_PERF.name("mi_w_resp_stall")]),
         ])
         .metrics(&[
-            metrics::MASTER_READ_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("what the events count")),
-            metrics::MASTER_WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("what the events count")),
-            metrics::MASTER_READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("what the events count"))
+            metrics::MASTER_READ_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("inferred from the meanings of the events")),
+            metrics::MASTER_WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("inferred from the meanings of the events")),
+            metrics::MASTER_READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("inferred from the meanings of the events"))
                 .doc("The share of the cycles with read data pending in which the CCI-550 did not take the data.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
-            metrics::MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("what the events count"))
+            metrics::MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("inferred from the meanings of the events"))
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
         ]),
     Group::new("global", "GlobalEvent", "global function", A.section("2.4.4, Table 2-5"))
@@ -439,11 +439,11 @@ static GROUPS: &[Group] = &[
                 .aliases(&[LINUX_PERF.name("cci_snoop_rq_tzmp1_prot")]),
         ])
         .metrics(&[
-            metrics::SNOOP_FILTER_MISS_RATIO.by(D.section("2.4.4, Table 2-5").and("what the events count")),
-            metrics::SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1.by(D.section("2.4.4, Table 2-5").and("what the events count")),
-            metrics::SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3.by(D.section("2.4.4, Table 2-5").and("what the events count")),
-            metrics::SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5.by(D.section("2.4.4, Table 2-5").and("what the events count")),
-            metrics::SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7.by(D.section("2.4.4, Table 2-5").and("what the events count")),
+            metrics::SNOOP_FILTER_MISS_RATIO.by(D.section("2.4.4, Table 2-5").and("inferred from the meanings of the events")),
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1.by(D.section("2.4.4, Table 2-5").and("inferred from the meanings of the events")),
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3.by(D.section("2.4.4, Table 2-5").and("inferred from the meanings of the events")),
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5.by(D.section("2.4.4, Table 2-5").and("inferred from the meanings of the events")),
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7.by(D.section("2.4.4, Table 2-5").and("inferred from the meanings of the events")),
             metrics::SNOOP_DATA_BYTES,
         ]),
 ];

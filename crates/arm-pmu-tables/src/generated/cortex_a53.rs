@@ -593,13 +593,13 @@ static GROUPS: &[Group] = &[
             metrics::L2_CACHE_MPKI, metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO
                 .caveat("A branch that was not predicted counts as mispredicted."),
-            Metric::new("CONDITIONAL_BRANCH_MISPREDICTION_RATIO", "ConditionalBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("CONDITIONAL_BRANCH_MISPREDICTION_RATIO", "ConditionalBranchMispredictionRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of conditional branches that were mispredicted.")
                 .formula("BR_COND_MISPRED / BR_COND", &[Input::Event("BR_COND_MISPRED"), Input::Event("BR_COND")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("LOAD_MISS_STALL_SHARE", "LoadMissStallShare", Measure::Percent, D.source("what the events count"))
+            Metric::new("LOAD_MISS_STALL_SHARE", "LoadMissStallShare", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a load that missed stalled the write stage.")
                 .formula("LD_DEP_STALL / cycles", &[Input::Event("LD_DEP_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("EMPTY_QUEUE_SHARE", "EmptyQueueShare", Measure::Percent, D.source("what the events count"))
+            Metric::new("EMPTY_QUEUE_SHARE", "EmptyQueueShare", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of cycles with an empty instruction queue.")
                 .caveat("If a cycle counts for two of the four reasons, the share is too high.")
                 .formula("(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) / cycles", &[
@@ -614,10 +614,10 @@ static GROUPS: &[Group] = &[
                 .caveat("Barriers and coherency operations may count as accesses."),
         ])
         .unavailable(&[
-            UnavailableMetric::new("STORE_BUFFER_STALL_SHARE", D.source("what the events count"))
+            UnavailableMetric::new("STORE_BUFFER_STALL_SHARE", D.source("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a store waited for room in the store buffer.")
                 .reason("Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it."),
-            UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
+            UnavailableMetric::new("BUS_BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the core moved over the external bus.")
                 .reason("BUS_ACCESS counts accesses, but no source says how many bytes one moves."),
         ]),

@@ -943,7 +943,7 @@ static GROUPS: &[Group] = &[
             metrics::BUS_WRITE_SHARE,
         ])
         .unavailable(&[
-            UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
+            UnavailableMetric::new("BUS_BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the core moved to and from the cluster unit.")
                 .reason("BUS_ACCESS counts beats, but no source says how many bytes one has."),
         ]),

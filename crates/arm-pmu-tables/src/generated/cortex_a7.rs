@@ -477,7 +477,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE.by(D.source("what the events count"))
+            metrics::INSTRUCTIONS_PER_CYCLE.by(D.source("inferred from the meanings of the events"))
                 .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::L1_INSTRUCTION_CACHE_MISS_RATIO.by(C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .caveat("Speculative line loads count.")
@@ -488,20 +488,20 @@ static GROUPS: &[Group] = &[
                 .caveat("All cores of the cluster share the L2 cache. Each core counts its own accesses.")
                 .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::BRANCH_MISPREDICTION_RATIO,
-            Metric::new("PREFETCH_DROP_RATIO", "PrefetchDropRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("PREFETCH_DROP_RATIO", "PrefetchDropRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of line loads of the prefetcher that were cancelled.")
                 .caveat("If a cancelled line load also counts as a line load, the figure is too low.")
                 .formula("PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)", &[Input::Event("PREFETCH_LINEFILL_DROP"), Input::Event("PREFETCH_LINEFILL")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
-            Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
+            Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of writes among accesses over the external bus.")
                 .caveat("Barriers and coherency operations may count as accesses.")
                 .formula("BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)", &[Input::Event("BUS_ACCESS_WR"), Input::Event("BUS_ACCESS_RD")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
         ])
         .unavailable(&[
-            UnavailableMetric::new("STORE_BUFFER_STALL_SHARE", D.source("what the events count"))
+            UnavailableMetric::new("STORE_BUFFER_STALL_SHARE", D.source("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a store waited for room in the store buffer.")
                 .reason("No source says whether STALL_SB_FULL counts cycles or stores."),
-            UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
+            UnavailableMetric::new("BUS_BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the core moved over the external bus.")
                 .reason("BUS_ACCESS counts accesses, but no source says how many bytes one moves."),
         ]),

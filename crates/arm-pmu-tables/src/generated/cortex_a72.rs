@@ -771,7 +771,7 @@ static GROUPS: &[Group] = &[
             metrics::BRANCH_SHARE, metrics::IMMEDIATE_BRANCH_SHARE,
             metrics::INDIRECT_BRANCH_SHARE, metrics::RETURN_SHARE, metrics::BARRIER_SHARE,
             metrics::L1_DATA_CACHE_READ_MISS_RATIO, metrics::L1_DATA_CACHE_WRITE_MISS_RATIO,
-            Metric::new("EXCLUSIVE_STORE_FAILURE_RATIO", "ExclusiveStoreFailureRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("EXCLUSIVE_STORE_FAILURE_RATIO", "ExclusiveStoreFailureRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of exclusive stores that failed.")
                 .caveat("Stores on wrong paths count too.")
                 .formula("STREX_FAIL_SPEC / (STREX_PASS_SPEC + STREX_FAIL_SPEC)", &[Input::Event("STREX_FAIL_SPEC"), Input::Event("STREX_PASS_SPEC")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
@@ -780,7 +780,7 @@ static GROUPS: &[Group] = &[
                 .caveat("Barriers and coherency operations may count as accesses."),
         ])
         .unavailable(&[
-            UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
+            UnavailableMetric::new("BUS_BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the core moved over the external bus.")
                 .reason("BUS_ACCESS counts accesses, but no source says how many bytes one moves."),
         ]),

@@ -112,8 +112,13 @@ static GROUPS: &[Group] = &[
             events::BR_INDIRECT_SPEC.by(S1), events::ISB_SPEC.by(S1), events::DSB_SPEC.by(S1),
             events::DMB_SPEC.by(S1), events::EXC_UNDEF.by(S1), events::EXC_HVC.by(S1),
             events::L3D_CACHE_RD.by(S1), events::L3D_CACHE_REFILL_RD.by(S1),
-            events::LF_STALL.by(S1), events::PTW_STALL.by(S1), events::I_TAG_RAM_RD.by(S1),
-            events::I_DATA_RAM_RD.by(S1), events::I_BTAC_RAM_RD.by(S1),
+            events::LF_STALL.by(S1), events::PTW_STALL.by(S1),
+            events::I_TAG_RAM_RD.by(S1)
+                .doc("A way of the instruction cache's tag RAM was read."),
+            events::I_DATA_RAM_RD.by(S1)
+                .doc("A way of the instruction cache's data RAM was read."),
+            events::I_BTAC_RAM_RD.by(S1)
+                .doc("A way of the branch target RAM was read."),
             events::D_LSU_SLOT_FULL.by(S1), events::LS_IQ_FULL.by(S1),
             events::DP_IQ_FULL.by(S1), events::DE_IQ_FULL.by(S1), events::EXC_TRAP_HYP.by(S1),
             events::ETM_EXT_OUT0.by(S1), events::ETM_EXT_OUT1.by(S1), events::MMU_PTW.by(S1),

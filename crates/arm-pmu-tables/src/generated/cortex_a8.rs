@@ -546,29 +546,29 @@ static GROUPS: &[Group] = &[
                 .doc("The share of cycles in which there was no instruction to issue.")
                 .caveat("The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NO_INSTRUCTION_AVAILABLE / cycles", &[Input::Event("NO_INSTRUCTION_AVAILABLE"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("NEON_MRC_STALL_SHARE", "NeonMrcStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
+            Metric::new("NEON_MRC_STALL_SHARE", "NeonMrcStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which the core waited for data of an MRC from NEON.")
                 .caveat("A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NEON_MRC_STALL / cycles", &[Input::Event("NEON_MRC_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("NEON_QUEUE_STALL_SHARE", "NeonQueueStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
+            Metric::new("NEON_QUEUE_STALL_SHARE", "NeonQueueStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.")
                 .caveat("A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NEON_QUEUE_FULL_STALL / cycles", &[Input::Event("NEON_QUEUE_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("NEON_AND_INTEGER_BUSY_SHARE", "NeonAndIntegerBusyShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
+            Metric::new("NEON_AND_INTEGER_BUSY_SHARE", "NeonAndIntegerBusyShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which NEON and the integer core both had work.")
                 .caveat("This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NEON_AND_INTEGER_BUSY / cycles", &[Input::Event("NEON_AND_INTEGER_BUSY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("NEON_L1_DATA_CACHE_HIT_RATIO", "NeonL1DataCacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
+            Metric::new("NEON_L1_DATA_CACHE_HIT_RATIO", "NeonL1DataCacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of accesses by NEON to the L1 data cache that hit.")
                 .caveat("According to the manual, the event of accesses counts cacheable ones, and the event of hits counts any.")
                 .formula("NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS", &[Input::Event("NEON_L1_DATA_CACHE_HIT"), Input::Event("NEON_L1_DATA_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("NEON_L2_CACHE_HIT_RATIO", "NeonL2CacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
+            Metric::new("NEON_L2_CACHE_HIT_RATIO", "NeonL2CacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of accesses by NEON to the L2 cache that hit.")
                 .caveat("Non-cacheable accesses may count as accesses, which makes the figure smaller.")
                 .formula("NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS", &[Input::Event("NEON_L2_CACHE_HIT"), Input::Event("NEON_L2_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
-            UnavailableMetric::new("AXI_BYTES", D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
+            UnavailableMetric::new("AXI_BYTES", D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("Bytes that went over AXI.")
                 .reason("AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has."),
         ]),

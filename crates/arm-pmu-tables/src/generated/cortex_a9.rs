@@ -616,28 +616,28 @@ static GROUPS: &[Group] = &[
                 .doc("The share of cycles in which the issue stage dispatched nothing.")
                 .caveat("The issue stage was empty, or its instructions had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("ISSUE_NO_DISPATCH / cycles", &[Input::Event("ISSUE_NO_DISPATCH"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("DATA_CACHE_STALL_SHARE", "DataCacheStallShare", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
+            Metric::new("DATA_CACHE_STALL_SHARE", "DataCacheStallShare", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which nothing issued while a line load of the data cache was pending.")
                 .caveat("Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("DC_DEP_STALL / cycles", &[Input::Event("DC_DEP_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("MAIN_TLB_STALL_SHARE", "MainTlbStallShare", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
+            Metric::new("MAIN_TLB_STALL_SHARE", "MainTlbStallShare", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which the core waited for table walks.")
                 .caveat("Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("STALL_MAIN_TLB / cycles", &[Input::Event("STALL_MAIN_TLB"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("COHERENT_HIT_RATIO", "CoherentHitRatio", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
+            Metric::new("COHERENT_HIT_RATIO", "CoherentHitRatio", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of coherent line loads that the cache of another core answered.")
                 .caveat("Only line loads of this core.")
                 .formula("COHERENT_LINEFILL_HIT / (COHERENT_LINEFILL_HIT + COHERENT_LINEFILL_MISS)", &[Input::Event("COHERENT_LINEFILL_HIT"), Input::Event("COHERENT_LINEFILL_MISS")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("EXCLUSIVE_FAILURE_RATIO", "ExclusiveFailureRatio", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
+            Metric::new("EXCLUSIVE_FAILURE_RATIO", "ExclusiveFailureRatio", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of exclusive stores that failed.")
                 .caveat("A loop that waits for a lock without a store is not visible.")
                 .formula("STREX_FAIL / (STREX_FAIL + STREX_PASS)", &[Input::Event("STREX_FAIL"), Input::Event("STREX_PASS")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
         ])
         .unavailable(&[
-            UnavailableMetric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
+            UnavailableMetric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of accesses to the L1 instruction cache that missed.")
                 .reason("L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache."),
-            UnavailableMetric::new("L2_CACHE_MISS_RATIO", D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
+            UnavailableMetric::new("L2_CACHE_MISS_RATIO", D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of accesses to the L2 cache that missed.")
                 .reason("The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL."),
         ]),

@@ -398,32 +398,32 @@ static GROUPS: &[Group] = &[
                 .doc("A stash from that port was ended by a request that conflicts."),
         ])
         .metrics(&[
-            Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of accesses to the L3 cache that read from the interconnect.")
                 .caveat("All cores of the cluster together. Without an L3 cache, the meaning of the events is not known.")
                 .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
                 .topics(&["caches", "memory"]),
-            Metric::new("L3_READ_HIT_RATE", "L3ReadHitRate", Measure::Percent, D.source("what the events count"))
+            Metric::new("L3_READ_HIT_RATE", "L3ReadHitRate", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of reads of the L3 cache that the cluster served itself.")
                 .caveat("Prefetches and stashes do not count. A read that another core's cache served is a hit too.")
                 .formula("(L3D_CACHE_RD - L3D_CACHE_REFILL_RD) / L3D_CACHE_RD", &[Input::Event("L3D_CACHE_RD"), Input::Event("L3D_CACHE_REFILL_RD")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
                 .topics(&["caches", "memory"]),
-            Metric::new("L3_READ_MISS_RATIO", "L3ReadMissRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("L3_READ_MISS_RATIO", "L3ReadMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of reads of the L3 cache that read from the interconnect.")
                 .caveat("Prefetches and stashes do not count.")
                 .formula("L3D_CACHE_REFILL_RD / L3D_CACHE_RD", &[Input::Event("L3D_CACHE_REFILL_RD"), Input::Event("L3D_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)))
                 .topics(&["caches", "memory"]),
-            Metric::new("L3_WRITE_BACK_SHARE", "L3WriteBackShare", Measure::Percent, D.source("what the events count"))
+            Metric::new("L3_WRITE_BACK_SHARE", "L3WriteBackShare", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("Lines that the L3 cache wrote back, for each line read from the interconnect.")
                 .caveat("A line can be loaded in one measurement and written back in a later one.")
                 .formula("L3D_CACHE_WB / L3D_CACHE_REFILL", &[Input::Event("L3D_CACHE_WB"), Input::Event("L3D_CACHE_REFILL")], E::Quotient(&E::Input(0), &E::Input(1)))
                 .topics(&["caches", "memory"]),
-            Metric::new("BUS_USE", "BusUse", Measure::Ratio, D.source("what the events count"))
+            Metric::new("BUS_USE", "BusUse", Measure::Ratio, D.source("inferred from the meanings of the events"))
                 .doc("Beats for each cycle of the bus clock: from 0 to 2, because a read and a write can share a cycle.")
                 .caveat("A cluster with several bus ports can have more.")
                 .formula("BUS_ACCESS / BUS_CYCLES", &[Input::Event("BUS_ACCESS"), Input::Event("BUS_CYCLES")], E::Quotient(&E::Input(0), &E::Input(1)))
                 .topics(&["memory"]),
-            Metric::new("BUS_BYTES", "BusBytes", Measure::Bytes, D.source("what the events count"))
+            Metric::new("BUS_BYTES", "BusBytes", Measure::Bytes, D.source("inferred from the meanings of the events"))
                 .doc("Bytes that moved between the cluster and the interconnect.")
                 .caveat("The width of the bus cannot be read; it is in the manual of the SoC. On CHI, a MakeReadUnique request counts as bringing no data and a WriteEvictOrEvict request as carrying data, so the figure may be a little off.")
                 .formula("BUS_ACCESS * beat_bytes", &[Input::Event("BUS_ACCESS")], E::Product(&E::Input(0), &E::Argument(0)))
@@ -431,7 +431,7 @@ static GROUPS: &[Group] = &[
                     Argument::new("beat_bytes", "Bytes of a beat: 32 with a CHI port of 256 bits, 16 with an ACE port of 128 bits."),
                 ])
                 .topics(&["memory"]),
-            Metric::new("BUS_READ_BYTES", "BusReadBytes", Measure::Bytes, D.source("what the events count"))
+            Metric::new("BUS_READ_BYTES", "BusReadBytes", Measure::Bytes, D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the cluster read from the interconnect.")
                 .caveat("A MakeReadUnique request of CHI counts as bringing no data. A beat can carry fewer bytes.")
                 .formula("BUS_ACCESS_RD * beat_bytes", &[Input::Event("BUS_ACCESS_RD")], E::Product(&E::Input(0), &E::Argument(0)))
@@ -439,7 +439,7 @@ static GROUPS: &[Group] = &[
                     Argument::new("beat_bytes", "Bytes of a beat: 32 with a CHI port of 256 bits, 16 with an ACE port of 128 bits."),
                 ])
                 .topics(&["memory"]),
-            Metric::new("BUS_WRITE_BYTES", "BusWriteBytes", Measure::Bytes, D.source("what the events count"))
+            Metric::new("BUS_WRITE_BYTES", "BusWriteBytes", Measure::Bytes, D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the cluster wrote to the interconnect.")
                 .caveat("A WriteEvictOrEvict request of CHI counts as carrying data. A beat can carry fewer bytes.")
                 .formula("BUS_ACCESS_WR * beat_bytes", &[Input::Event("BUS_ACCESS_WR")], E::Product(&E::Input(0), &E::Argument(0)))

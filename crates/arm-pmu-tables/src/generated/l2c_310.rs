@@ -339,23 +339,23 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("L2 Cache: Prefetch Hint Received"), LINUX_PERF.name("epfrcvd")]),
         ])
         .metrics(&[
-            Metric::new("DATA_READ_HIT_RATIO", "DataReadHitRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("DATA_READ_HIT_RATIO", "DataReadHitRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of data reads that hit.")
                 .caveat("A read in flight at the start or the stop may be in only one of the counts.")
                 .formula("DATA_READ_HIT / DATA_READ_REQUEST", &[Input::Event("DATA_READ_HIT"), Input::Event("DATA_READ_REQUEST")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("DATA_WRITE_HIT_RATIO", "DataWriteHitRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("DATA_WRITE_HIT_RATIO", "DataWriteHitRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of data writes that hit.")
                 .caveat("Whether a write-through write is also a data write request is not known. A write in flight at the start or the stop may be in only one of the counts.")
                 .formula("DATA_WRITE_HIT / DATA_WRITE_REQUEST", &[Input::Event("DATA_WRITE_HIT"), Input::Event("DATA_WRITE_REQUEST")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("INSTRUCTION_READ_HIT_RATIO", "InstructionReadHitRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("INSTRUCTION_READ_HIT_RATIO", "InstructionReadHitRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of instruction reads that hit.")
                 .caveat("A read in flight at the start or the stop may be in only one of the counts.")
                 .formula("INSTRUCTION_READ_HIT / INSTRUCTION_READ_REQUEST", &[Input::Event("INSTRUCTION_READ_HIT"), Input::Event("INSTRUCTION_READ_REQUEST")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("PREFETCH_HINT_HIT_RATIO", "PrefetchHintHitRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("PREFETCH_HINT_HIT_RATIO", "PrefetchHintHitRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of prefetch hints from masters that hit.")
                 .caveat("Release r0p0 has neither event.")
                 .formula("PREFETCH_HINT_HIT / PREFETCH_HINT_RECEIVED", &[Input::Event("PREFETCH_HINT_HIT"), Input::Event("PREFETCH_HINT_RECEIVED")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SPECULATIVE_READ_CONFIRMATION_RATIO", "SpeculativeReadConfirmationRatio", Measure::Percent, D.source("what the events count"))
+            Metric::new("SPECULATIVE_READ_CONFIRMATION_RATIO", "SpeculativeReadConfirmationRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("The share of speculative reads that were confirmed.")
                 .caveat("Release r0p0 has neither event.")
                 .formula("SPECULATIVE_READ_CONFIRMED / SPECULATIVE_READ_RECEIVED", &[
@@ -364,10 +364,10 @@ static GROUPS: &[Group] = &[
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
-            UnavailableMetric::new("HIT_RATIO", D.source("what the events count"))
+            UnavailableMetric::new("HIT_RATIO", D.source("inferred from the meanings of the events"))
                 .doc("The share of all accesses that hit.")
                 .reason("Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters."),
-            UnavailableMetric::new("BYTES", D.source("what the events count"))
+            UnavailableMetric::new("BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that moved between the cache and memory.")
                 .reason("EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for."),
         ]),

@@ -702,79 +702,79 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Configuration Cache Error")]),
         ])
         .metrics(&[
-            Metric::new("WALKS_PER_REQUEST", "WalksPerRequest", Measure::Ratio, D.section("Table 2-5").and("what the events count"))
+            Metric::new("WALKS_PER_REQUEST", "WalksPerRequest", Measure::Ratio, D.section("Table 2-5").and("inferred from the meanings of the events"))
                 .doc("The ratio of translation requests that had to walk new entries of the translation tables to all requests.")
                 .caveat("A request that was restarted after a stall fault, or retried after a full Event queue, may count several times, in both events.")
                 .formula("TLB_MISS / TRANSACTION", &[Input::Event("TLB_MISS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("WALK_ACCESSES_PER_REQUEST", "WalkAccessesPerRequest", Measure::Ratio, D.section("Table 2-5").and("what the events count"))
+            Metric::new("WALK_ACCESSES_PER_REQUEST", "WalkAccessesPerRequest", Measure::Ratio, D.section("Table 2-5").and("inferred from the meanings of the events"))
                 .doc("Accesses to translation tables for each translation request.")
                 .caveat("A walk of two stages makes many accesses; a request whose entries are all in a cache makes none. A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.")
                 .formula("TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION", &[Input::Event("TRANSLATION_TABLE_WALK_ACCESS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("CONFIGURATION_CACHE_MISS_RATIO", "ConfigurationCacheMissRatio", Measure::Percent, D.section("Tables 2-5, 2-7").and("what the events count"))
+            Metric::new("CONFIGURATION_CACHE_MISS_RATIO", "ConfigurationCacheMissRatio", Measure::Percent, D.section("Tables 2-5, 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the configuration cache after which configuration tables were walked.")
                 .caveat("The figure divides requests by lookups, and the manual does not say whether a request makes more than one lookup. The event of a miss in this cache, 0x94, is not in the manual at hand.")
                 .formula("CONFIGURATION_CACHE_MISS / CONFIGURATION_CACHE_LOOKUP", &[
                     Input::Event("CONFIGURATION_CACHE_MISS"),
                     Input::Event("CONFIGURATION_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("CONFIGURATION_ACCESSES_PER_REQUEST", "ConfigurationAccessesPerRequest", Measure::Ratio, D.section("Table 2-5").and("what the events count"))
+            Metric::new("CONFIGURATION_ACCESSES_PER_REQUEST", "ConfigurationAccessesPerRequest", Measure::Ratio, D.section("Table 2-5").and("inferred from the meanings of the events"))
                 .doc("Accesses to configuration tables for each translation request.")
                 .caveat("A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.")
                 .formula("CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION", &[Input::Event("CONFIGURATION_STRUCTURE_ACCESS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-5, 2-7").and("what the events count"))
+            Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-5, 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of translation requests that were marked speculative.")
                 .caveat("The whole includes requests of DTI-ATS masters.")
                 .formula("SPECULATIVE_TRANSLATION / TRANSACTION", &[Input::Event("SPECULATIVE_TRANSLATION"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage1Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
+            Metric::new("STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage1Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of look-ups that missed in S1L0WC, the walk cache of stage 1, level 0.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage1Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
+            Metric::new("STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage1Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of look-ups that missed in S1L1WC, the walk cache of stage 1, level 1.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage1Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
+            Metric::new("STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage1Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of look-ups that missed in S1L2WC, the walk cache of stage 1, level 2.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage1Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
+            Metric::new("STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage1Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of look-ups that missed in S1L3WC, the walk cache of stage 1, level 3.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage2Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
+            Metric::new("STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage2Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of look-ups that missed in S2L0WC, the walk cache of stage 2, level 0.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage2Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
+            Metric::new("STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage2Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of look-ups that missed in S2L1WC, the walk cache of stage 2, level 1.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage2Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
+            Metric::new("STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage2Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of look-ups that missed in S2L2WC, the walk cache of stage 2, level 2.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage2Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
+            Metric::new("STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage2Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of look-ups that missed in S2L3WC, the walk cache of stage 2, level 3.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", &[
@@ -877,21 +877,21 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Main TLB Error")]),
         ])
         .metrics(&[
-            Metric::new("MAIN_TLB_MISS_RATIO", "MainTlbMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
+            Metric::new("MAIN_TLB_MISS_RATIO", "MainTlbMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the Main TLB that found nothing.")
                 .caveat("The figure is a share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.")
                 .formula("MAIN_TLB_MISS / MAIN_TLB_LOOKUP", &[Input::Event("MAIN_TLB_MISS"), Input::Event("MAIN_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("MICRO_TLB_MISS_RATIO", "MicroTlbMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
+            Metric::new("MICRO_TLB_MISS_RATIO", "MicroTlbMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the micro TLB that found nothing.")
                 .caveat("Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.")
                 .formula("MICRO_TLB_MISS / MICRO_TLB_LOOKUP", &[Input::Event("MICRO_TLB_MISS"), Input::Event("MICRO_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-6, 2-8").and("what the events count"))
+            Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-6, 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of translation requests to the TCU that were speculative.")
                 .caveat("A TBU has no event for speculative requests alone: their number is all requests less the non-speculative ones.")
                 .formula("1 - TLB_MISS / TRANSLATION_REQUEST", &[Input::Event("TLB_MISS"), Input::Event("TRANSLATION_REQUEST")], E::Difference(&E::Number(1), &E::Quotient(&E::Input(0), &E::Input(1)))),
         ])
         .unavailable(&[
-            UnavailableMetric::new("TRANSLATED_BYTES", D.section("Tables 2-6, 2-8").and("what the events count"))
+            UnavailableMetric::new("TRANSLATED_BYTES", D.section("Tables 2-6, 2-8").and("inferred from the meanings of the events"))
                 .doc("Bytes that the transactions of the TBU moved.")
                 .reason("TRANSACTION counts transactions, but nothing counts their sizes."),
         ]),

@@ -193,7 +193,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
+            Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("Top-down, level 1: the share of slots with an operation that completed.")
                 .caveat("A high share can still be improved by fewer or wider instructions.")
                 .formula("(8 * cycles - STALL_SLOT) * OP_RETIRED / (8 * cycles * OP_SPEC)", &[
@@ -219,7 +219,7 @@ static GROUPS: &[Group] = &[
                 .caveat("Each mispredicted branch moves four slots from here to bad speculation: Arm's estimate.")
                 .formula("(STALL_SLOT_FRONTEND - 4 * 8 * BR_MIS_PRED) / (8 * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Event("BR_MIS_PRED"), Input::Cycles], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Product(&E::Number(4), &E::Number(8)), &E::Input(1))), &E::Product(&E::Number(8), &E::Input(2))))
                 .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]),
-            Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("what the events count"))
+            Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
                 .formula("STALL_SLOT_BACKEND / (8 * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(8), &E::Input(1))))
                 .topics(&["topdown"]).next(&["topdown_backend", "memory"]),

@@ -383,7 +383,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
+            Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("Top-down, level 1: the share of slots with an operation that completed.")
                 .caveat("A high share can still be improved by fewer or wider instructions.")
                 .formula("(10 * cycles - STALL_SLOT) * OP_RETIRED / (10 * cycles * OP_SPEC)", &[
@@ -413,7 +413,7 @@ static GROUPS: &[Group] = &[
                     Input::Cycles,
                 ], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Number(10), &E::Input(1))), &E::Product(&E::Number(10), &E::Input(2))))
                 .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]),
-            Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("what the events count"))
+            Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("inferred from the meanings of the events"))
                 .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
                 .formula("STALL_SLOT_BACKEND / (10 * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(10), &E::Input(1))))
                 .topics(&["topdown"]).next(&["topdown_backend", "memory"]),

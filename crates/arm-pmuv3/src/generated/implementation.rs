@@ -653,7 +653,7 @@ macro_rules! metrics {
             doc "Instructions executed per cycle.";
             formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
                 1 cycles: EventOrCycles::Cycles,
@@ -668,7 +668,7 @@ macro_rules! metrics {
             doc "Operations executed per cycle, including operations of wrong paths.";
             formula "INST_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
                 1 cycles: EventOrCycles::Cycles,
@@ -683,7 +683,7 @@ macro_rules! metrics {
             doc "The share of accesses to the L1 instruction cache that loaded a line.";
             formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1i_cache_refill: EventOrCycles::Event(Selection::event($Event::L1iCacheRefill)),
                 1 l1i_cache: EventOrCycles::Event(Selection::event($Event::L1iCache)),
@@ -698,7 +698,7 @@ macro_rules! metrics {
             doc "Lines loaded into the L1 instruction cache, per 1000 instructions.";
             formula "L1I_CACHE_REFILL / INST_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1i_cache_refill: EventOrCycles::Event(Selection::event($Event::L1iCacheRefill)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -713,7 +713,7 @@ macro_rules! metrics {
             doc "The share of accesses to the L1 data cache that loaded a line.";
             formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
             caveat "The figure combines reads and writes.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1d_cache_refill: EventOrCycles::Event(Selection::event($Event::L1dCacheRefill)),
                 1 l1d_cache: EventOrCycles::Event(Selection::event($Event::L1dCache)),
@@ -728,7 +728,7 @@ macro_rules! metrics {
             doc "Lines loaded into the L1 data cache, per 1000 instructions.";
             formula "L1D_CACHE_REFILL / INST_RETIRED" ".";
             caveat "Reads and writes together.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1d_cache_refill: EventOrCycles::Event(Selection::event($Event::L1dCacheRefill)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -743,7 +743,7 @@ macro_rules! metrics {
             doc "The share of accesses to the L2 cache that loaded a line.";
             formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
             caveat "If several cores share the L2 cache, each core counts its own accesses.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l2d_cache_refill: EventOrCycles::Event(Selection::event($Event::L2dCacheRefill)),
                 1 l2d_cache: EventOrCycles::Event(Selection::event($Event::L2dCache)),
@@ -758,7 +758,7 @@ macro_rules! metrics {
             doc "Lines loaded into the L2 cache, per 1000 instructions.";
             formula "L2D_CACHE_REFILL / INST_RETIRED" ".";
             caveat "If several cores share the L2 cache, each core counts its own accesses.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l2d_cache_refill: EventOrCycles::Event(Selection::event($Event::L2dCacheRefill)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -773,7 +773,7 @@ macro_rules! metrics {
             doc "Entries loaded into the first-level instruction TLB, per 1000 instructions.";
             formula "L1I_TLB_REFILL / INST_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1i_tlb_refill: EventOrCycles::Event(Selection::event($Event::L1iTlbRefill)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -788,7 +788,7 @@ macro_rules! metrics {
             doc "Entries loaded into the first-level data TLB, per 1000 instructions.";
             formula "L1D_TLB_REFILL / INST_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1d_tlb_refill: EventOrCycles::Event(Selection::event($Event::L1dTlbRefill)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -803,7 +803,7 @@ macro_rules! metrics {
             doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
             formula "BR_MIS_PRED / BR_PRED" ".";
             caveat "A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_mis_pred: EventOrCycles::Event(Selection::event($Event::BrMisPred)),
                 1 br_pred: EventOrCycles::Event(Selection::event($Event::BrPred)),
@@ -818,7 +818,7 @@ macro_rules! metrics {
             doc "The share of integer data processing among executed operations.";
             formula "DP_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 dp_spec: EventOrCycles::Event(Selection::event($Event::DpSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -833,7 +833,7 @@ macro_rules! metrics {
             doc "The share of Advanced SIMD operations among executed operations.";
             formula "ASE_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ase_spec: EventOrCycles::Event(Selection::event($Event::AseSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -848,7 +848,7 @@ macro_rules! metrics {
             doc "The share of scalar floating-point operations among executed operations.";
             formula "VFP_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 vfp_spec: EventOrCycles::Event(Selection::event($Event::VfpSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -863,7 +863,7 @@ macro_rules! metrics {
             doc "The share of cryptographic operations among executed operations.";
             formula "CRYPTO_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 crypto_spec: EventOrCycles::Event(Selection::event($Event::CryptoSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -878,7 +878,7 @@ macro_rules! metrics {
             doc "The share of indirect branches among executed operations.";
             formula "BR_INDIRECT_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_indirect_spec: EventOrCycles::Event(Selection::event($Event::BrIndirectSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -893,7 +893,7 @@ macro_rules! metrics {
             doc "The share of executed operations that completed.";
             formula "OP_RETIRED / OP_SPEC" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
                 1 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
@@ -908,7 +908,7 @@ macro_rules! metrics {
             doc "The share of executed operations that were discarded.";
             formula "(OP_SPEC - OP_RETIRED) / OP_SPEC" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
                 1 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
@@ -926,7 +926,7 @@ macro_rules! metrics {
             doc "Top-down, level 1: the share of slots with an operation that completed.";
             formula "(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
             caveat "A high share can still be improved by fewer or wider instructions.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 4] {
                 0 cycles: EventOrCycles::Cycles,
                 1 stall_slot: EventOrCycles::Event(Selection::event($Event::StallSlot)),
@@ -946,7 +946,7 @@ macro_rules! metrics {
             doc "Top-down, level 1: the share of slots with an operation that was discarded.";
             formula "(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
             caveat "Slots that stay empty while the pipeline refills count as stalls, not here.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 4] {
                 0 cycles: EventOrCycles::Cycles,
                 1 stall_slot: EventOrCycles::Event(Selection::event($Event::StallSlot)),
@@ -966,7 +966,7 @@ macro_rules! metrics {
             doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
             formula "STALL_SLOT_FRONTEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
             caveat "Slots that stay empty while the pipeline refills after a wrong prediction count here.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_slot_frontend: EventOrCycles::Event(Selection::event($Event::StallSlotFrontend)),
                 1 cycles: EventOrCycles::Cycles,
@@ -984,7 +984,7 @@ macro_rules! metrics {
             doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
             formula "STALL_SLOT_BACKEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_slot_backend: EventOrCycles::Event(Selection::event($Event::StallSlotBackend)),
                 1 cycles: EventOrCycles::Cycles,
@@ -999,7 +999,7 @@ macro_rules! metrics {
             doc "The share of cycles without issue because the front end delivered no instructions.";
             formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_frontend: EventOrCycles::Event(Selection::event($Event::StallFrontend)),
                 1 cycles: EventOrCycles::Cycles,
@@ -1014,7 +1014,7 @@ macro_rules! metrics {
             doc "The share of cycles without issue because the back end could accept nothing.";
             formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend: EventOrCycles::Event(Selection::event($Event::StallBackend)),
                 1 cycles: EventOrCycles::Cycles,
@@ -1029,7 +1029,7 @@ macro_rules! metrics {
             doc "The share of reads of the last-level cache that missed.";
             formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
             caveat "The build of the system determines which cache is the last level.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event($Event::LlCacheMissRd)),
                 1 ll_cache_rd: EventOrCycles::Event(Selection::event($Event::LlCacheRd)),
@@ -1044,7 +1044,7 @@ macro_rules! metrics {
             doc "The share of reads of the last-level cache that hit.";
             formula "(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD" ".";
             caveat "The system's design determines the last level of cache.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ll_cache_rd: EventOrCycles::Event(Selection::event($Event::LlCacheRd)),
                 1 ll_cache_miss_rd: EventOrCycles::Event(Selection::event($Event::LlCacheMissRd)),
@@ -1059,7 +1059,7 @@ macro_rules! metrics {
             doc "Reads that missed in the last-level cache, per 1000 instructions.";
             formula "LL_CACHE_MISS_RD / INST_RETIRED" ".";
             caveat "Which cache is the last level depends on how the system is built.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event($Event::LlCacheMissRd)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -1074,7 +1074,7 @@ macro_rules! metrics {
             doc "The share of lookups in the first-level instruction TLB that loaded an entry.";
             formula "L1I_TLB_REFILL / L1I_TLB" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1i_tlb_refill: EventOrCycles::Event(Selection::event($Event::L1iTlbRefill)),
                 1 l1i_tlb: EventOrCycles::Event(Selection::event($Event::L1iTlb)),
@@ -1089,7 +1089,7 @@ macro_rules! metrics {
             doc "The share of lookups in the first-level data TLB that loaded an entry.";
             formula "L1D_TLB_REFILL / L1D_TLB" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1d_tlb_refill: EventOrCycles::Event(Selection::event($Event::L1dTlbRefill)),
                 1 l1d_tlb: EventOrCycles::Event(Selection::event($Event::L1dTlb)),
@@ -1104,7 +1104,7 @@ macro_rules! metrics {
             doc "The share of lookups in the second-level TLB that loaded an entry.";
             formula "L2D_TLB_REFILL / L2D_TLB" ".";
             caveat "The core determines whether the TLB serves only data or also fetches.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l2d_tlb_refill: EventOrCycles::Event(Selection::event($Event::L2dTlbRefill)),
                 1 l2d_tlb: EventOrCycles::Event(Selection::event($Event::L2dTlb)),
@@ -1119,7 +1119,7 @@ macro_rules! metrics {
             doc "Entries loaded into the second-level TLB, per 1000 instructions.";
             formula "L2D_TLB_REFILL / INST_RETIRED" ".";
             caveat "Whether the TLB serves data alone or fetches too depends on the core.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l2d_tlb_refill: EventOrCycles::Event(Selection::event($Event::L2dTlbRefill)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -1134,7 +1134,7 @@ macro_rules! metrics {
             doc "Walks of translation tables for instructions, as a share of the lookups in the first-level instruction TLB.";
             formula "ITLB_WALK / L1I_TLB" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 itlb_walk: EventOrCycles::Event(Selection::event($Event::ItlbWalk)),
                 1 l1i_tlb: EventOrCycles::Event(Selection::event($Event::L1iTlb)),
@@ -1149,7 +1149,7 @@ macro_rules! metrics {
             doc "Walks of translation tables for instructions, per 1000 instructions.";
             formula "ITLB_WALK / INST_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 itlb_walk: EventOrCycles::Event(Selection::event($Event::ItlbWalk)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -1164,7 +1164,7 @@ macro_rules! metrics {
             doc "Walks of translation tables for data, as a share of the lookups in the first-level data TLB.";
             formula "DTLB_WALK / L1D_TLB" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 dtlb_walk: EventOrCycles::Event(Selection::event($Event::DtlbWalk)),
                 1 l1d_tlb: EventOrCycles::Event(Selection::event($Event::L1dTlb)),
@@ -1179,7 +1179,7 @@ macro_rules! metrics {
             doc "Walks of translation tables for data, per 1000 instructions.";
             formula "DTLB_WALK / INST_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 dtlb_walk: EventOrCycles::Event(Selection::event($Event::DtlbWalk)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -1194,7 +1194,7 @@ macro_rules! metrics {
             doc "The share of completed branches that had been predicted wrongly.";
             formula "BR_MIS_PRED_RETIRED / BR_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_mis_pred_retired: EventOrCycles::Event(Selection::event($Event::BrMisPredRetired)),
                 1 br_retired: EventOrCycles::Event(Selection::event($Event::BrRetired)),
@@ -1209,7 +1209,7 @@ macro_rules! metrics {
             doc "Completed branches that had been predicted wrongly, per 1000 instructions.";
             formula "BR_MIS_PRED_RETIRED / INST_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_mis_pred_retired: EventOrCycles::Event(Selection::event($Event::BrMisPredRetired)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -1224,7 +1224,7 @@ macro_rules! metrics {
             doc "Completed branches, per 1000 instructions.";
             formula "BR_RETIRED / INST_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_retired: EventOrCycles::Event(Selection::event($Event::BrRetired)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -1239,7 +1239,7 @@ macro_rules! metrics {
             doc "The share of immediate branches among completed branches.";
             formula "BR_IMMED_RETIRED / BR_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_immed_retired: EventOrCycles::Event(Selection::event($Event::BrImmedRetired)),
                 1 br_retired: EventOrCycles::Event(Selection::event($Event::BrRetired)),
@@ -1254,7 +1254,7 @@ macro_rules! metrics {
             doc "The share of returns among completed branches.";
             formula "BR_RETURN_RETIRED / BR_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_return_retired: EventOrCycles::Event(Selection::event($Event::BrReturnRetired)),
                 1 br_retired: EventOrCycles::Event(Selection::event($Event::BrRetired)),
@@ -1269,7 +1269,7 @@ macro_rules! metrics {
             doc "The share of loads among executed operations.";
             formula "LD_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ld_spec: EventOrCycles::Event(Selection::event($Event::LdSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1284,7 +1284,7 @@ macro_rules! metrics {
             doc "The share of stores among executed operations.";
             formula "ST_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 st_spec: EventOrCycles::Event(Selection::event($Event::StSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1299,7 +1299,7 @@ macro_rules! metrics {
             doc "The share of SVE operations among executed operations.";
             formula "SVE_INST_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 sve_inst_spec: EventOrCycles::Event(Selection::event($Event::SveInstSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1314,7 +1314,7 @@ macro_rules! metrics {
             doc "The share of immediate and indirect branches among executed operations.";
             formula "(BR_IMMED_SPEC + BR_INDIRECT_SPEC) / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 3] {
                 0 br_immed_spec: EventOrCycles::Event(Selection::event($Event::BrImmedSpec)),
                 1 br_indirect_spec: EventOrCycles::Event(Selection::event($Event::BrIndirectSpec)),
@@ -1330,7 +1330,7 @@ macro_rules! metrics {
             doc "The share of immediate branches among executed operations.";
             formula "BR_IMMED_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_immed_spec: EventOrCycles::Event(Selection::event($Event::BrImmedSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1345,7 +1345,7 @@ macro_rules! metrics {
             doc "The share of returns among executed operations.";
             formula "BR_RETURN_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_return_spec: EventOrCycles::Event(Selection::event($Event::BrReturnSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1360,7 +1360,7 @@ macro_rules! metrics {
             doc "The share of half-precision floating-point operations among executed operations.";
             formula "FP_HP_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 fp_hp_spec: EventOrCycles::Event(Selection::event($Event::FpHpSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1375,7 +1375,7 @@ macro_rules! metrics {
             doc "The share of single-precision floating-point operations among executed operations.";
             formula "FP_SP_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 fp_sp_spec: EventOrCycles::Event(Selection::event($Event::FpSpSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1390,7 +1390,7 @@ macro_rules! metrics {
             doc "The share of double-precision floating-point operations among executed operations.";
             formula "FP_DP_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 fp_dp_spec: EventOrCycles::Event(Selection::event($Event::FpDpSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1405,7 +1405,7 @@ macro_rules! metrics {
             doc "The share of front-end stall cycles with a cause inside the core, other than caches and TLBs.";
             formula "STALL_FRONTEND_CPUBOUND / STALL_FRONTEND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_frontend_cpubound: EventOrCycles::Event(Selection::event($Event::StallFrontendCpubound)),
                 1 stall_frontend: EventOrCycles::Event(Selection::event($Event::StallFrontend)),
@@ -1420,7 +1420,7 @@ macro_rules! metrics {
             doc "The share of core-bound front-end stall cycles in which branch prediction limited the flow.";
             formula "STALL_FRONTEND_FLOW / STALL_FRONTEND_CPUBOUND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_frontend_flow: EventOrCycles::Event(Selection::event($Event::StallFrontendFlow)),
                 1 stall_frontend_cpubound: EventOrCycles::Event(Selection::event($Event::StallFrontendCpubound)),
@@ -1435,7 +1435,7 @@ macro_rules! metrics {
             doc "The share of core-bound front-end stall cycles in which the pipeline recovered from a flush.";
             formula "STALL_FRONTEND_FLUSH / STALL_FRONTEND_CPUBOUND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_frontend_flush: EventOrCycles::Event(Selection::event($Event::StallFrontendFlush)),
                 1 stall_frontend_cpubound: EventOrCycles::Event(Selection::event($Event::StallFrontendCpubound)),
@@ -1450,7 +1450,7 @@ macro_rules! metrics {
             doc "The share of front-end stall cycles that waited for instruction memory.";
             formula "STALL_FRONTEND_MEMBOUND / STALL_FRONTEND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_frontend_membound: EventOrCycles::Event(Selection::event($Event::StallFrontendMembound)),
                 1 stall_frontend: EventOrCycles::Event(Selection::event($Event::StallFrontend)),
@@ -1465,7 +1465,7 @@ macro_rules! metrics {
             doc "The share of memory-bound front-end stall cycles that waited for a cache.";
             formula "(STALL_FRONTEND_L1I + STALL_FRONTEND_MEM) / STALL_FRONTEND_MEMBOUND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 3] {
                 0 stall_frontend_l1i: EventOrCycles::Event(Selection::event($Event::StallFrontendL1i)),
                 1 stall_frontend_mem: EventOrCycles::Event(Selection::event($Event::StallFrontendMem)),
@@ -1481,7 +1481,7 @@ macro_rules! metrics {
             doc "The share of cache-bound front-end stall cycles with a miss in the L1 instruction cache.";
             formula "STALL_FRONTEND_L1I / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM)" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_frontend_l1i: EventOrCycles::Event(Selection::event($Event::StallFrontendL1i)),
                 1 stall_frontend_mem: EventOrCycles::Event(Selection::event($Event::StallFrontendMem)),
@@ -1496,7 +1496,7 @@ macro_rules! metrics {
             doc "The share of cache-bound front-end stall cycles with a miss in the last cache of the core.";
             formula "STALL_FRONTEND_MEM / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM)" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_frontend_mem: EventOrCycles::Event(Selection::event($Event::StallFrontendMem)),
                 1 stall_frontend_l1i: EventOrCycles::Event(Selection::event($Event::StallFrontendL1i)),
@@ -1511,7 +1511,7 @@ macro_rules! metrics {
             doc "The share of memory-bound front-end stall cycles that waited for a translation.";
             formula "STALL_FRONTEND_TLB / STALL_FRONTEND_MEMBOUND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_frontend_tlb: EventOrCycles::Event(Selection::event($Event::StallFrontendTlb)),
                 1 stall_frontend_membound: EventOrCycles::Event(Selection::event($Event::StallFrontendMembound)),
@@ -1526,7 +1526,7 @@ macro_rules! metrics {
             doc "The share of back-end stall cycles with full issue queues.";
             formula "STALL_BACKEND_BUSY / STALL_BACKEND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend_busy: EventOrCycles::Event(Selection::event($Event::StallBackendBusy)),
                 1 stall_backend: EventOrCycles::Event(Selection::event($Event::StallBackend)),
@@ -1541,7 +1541,7 @@ macro_rules! metrics {
             doc "The share of back-end stall cycles that waited for data memory.";
             formula "STALL_BACKEND_MEMBOUND / STALL_BACKEND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend_membound: EventOrCycles::Event(Selection::event($Event::StallBackendMembound)),
                 1 stall_backend: EventOrCycles::Event(Selection::event($Event::StallBackend)),
@@ -1556,7 +1556,7 @@ macro_rules! metrics {
             doc "The share of memory-bound back-end stall cycles that waited for a cache.";
             formula "(STALL_BACKEND_L1D + STALL_BACKEND_MEM) / STALL_BACKEND_MEMBOUND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 3] {
                 0 stall_backend_l1d: EventOrCycles::Event(Selection::event($Event::StallBackendL1d)),
                 1 stall_backend_mem: EventOrCycles::Event(Selection::event($Event::StallBackendMem)),
@@ -1572,7 +1572,7 @@ macro_rules! metrics {
             doc "The share of cache-bound back-end stall cycles with a miss in the L1 data cache.";
             formula "STALL_BACKEND_L1D / (STALL_BACKEND_L1D + STALL_BACKEND_MEM)" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend_l1d: EventOrCycles::Event(Selection::event($Event::StallBackendL1d)),
                 1 stall_backend_mem: EventOrCycles::Event(Selection::event($Event::StallBackendMem)),
@@ -1587,7 +1587,7 @@ macro_rules! metrics {
             doc "The share of cache-bound back-end stall cycles with a miss in the last cache of the core.";
             formula "STALL_BACKEND_MEM / (STALL_BACKEND_L1D + STALL_BACKEND_MEM)" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend_mem: EventOrCycles::Event(Selection::event($Event::StallBackendMem)),
                 1 stall_backend_l1d: EventOrCycles::Event(Selection::event($Event::StallBackendL1d)),
@@ -1602,7 +1602,7 @@ macro_rules! metrics {
             doc "The share of memory-bound back-end stall cycles that waited for stores.";
             formula "STALL_BACKEND_ST / STALL_BACKEND_MEMBOUND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend_st: EventOrCycles::Event(Selection::event($Event::StallBackendSt)),
                 1 stall_backend_membound: EventOrCycles::Event(Selection::event($Event::StallBackendMembound)),
@@ -1617,7 +1617,7 @@ macro_rules! metrics {
             doc "The share of memory-bound back-end stall cycles that waited for a translation.";
             formula "STALL_BACKEND_TLB / STALL_BACKEND_MEMBOUND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend_tlb: EventOrCycles::Event(Selection::event($Event::StallBackendTlb)),
                 1 stall_backend_membound: EventOrCycles::Event(Selection::event($Event::StallBackendMembound)),
@@ -1632,7 +1632,7 @@ macro_rules! metrics {
             doc "The share of indirect branches among completed branches.";
             formula "BR_IND_RETIRED / BR_RETIRED" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 br_ind_retired: EventOrCycles::Event(Selection::event($Event::BrIndRetired)),
                 1 br_retired: EventOrCycles::Event(Selection::event($Event::BrRetired)),
@@ -1647,7 +1647,7 @@ macro_rules! metrics {
             doc "The share of writes among accesses over the external bus.";
             formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
             caveat "Barriers and coherency operations may count as accesses.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 bus_access_wr: EventOrCycles::Event(Selection::event($Event::BusAccessWr)),
                 1 bus_access_rd: EventOrCycles::Event(Selection::event($Event::BusAccessRd)),
@@ -1662,7 +1662,7 @@ macro_rules! metrics {
             doc "Lines loaded into the L3 cache, per 1000 instructions.";
             formula "L3D_CACHE_REFILL / INST_RETIRED" ".";
             caveat "Few cores have the events, and without an L3 cache they may not exist.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l3d_cache_refill: EventOrCycles::Event(Selection::event($Event::L3dCacheRefill)),
                 1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
@@ -1677,7 +1677,7 @@ macro_rules! metrics {
             doc "The share of reads of the L1 data cache that loaded a line.";
             formula "L1D_CACHE_REFILL_RD / L1D_CACHE_RD" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1d_cache_refill_rd: EventOrCycles::Event(Selection::event($Event::L1dCacheRefillRd)),
                 1 l1d_cache_rd: EventOrCycles::Event(Selection::event($Event::L1dCacheRd)),
@@ -1692,7 +1692,7 @@ macro_rules! metrics {
             doc "The share of writes of the L1 data cache that loaded a line.";
             formula "L1D_CACHE_REFILL_WR / L1D_CACHE_WR" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l1d_cache_refill_wr: EventOrCycles::Event(Selection::event($Event::L1dCacheRefillWr)),
                 1 l1d_cache_wr: EventOrCycles::Event(Selection::event($Event::L1dCacheWr)),
@@ -1707,7 +1707,7 @@ macro_rules! metrics {
             doc "The share of accesses to the L3 cache that loaded a line.";
             formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
             caveat "Few cores have these events, and on a core without an L3 cache they may not exist.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l3d_cache_refill: EventOrCycles::Event(Selection::event($Event::L3dCacheRefill)),
                 1 l3d_cache: EventOrCycles::Event(Selection::event($Event::L3dCache)),
@@ -1722,7 +1722,7 @@ macro_rules! metrics {
             doc "The share of barriers among executed operations.";
             formula "(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 4] {
                 0 isb_spec: EventOrCycles::Event(Selection::event($Event::IsbSpec)),
                 1 dsb_spec: EventOrCycles::Event(Selection::event($Event::DsbSpec)),
@@ -1739,7 +1739,7 @@ macro_rules! metrics {
             doc "Floating-point operations on elements, per cycle.";
             formula "(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 3] {
                 0 fp_scale_ops_spec: EventOrCycles::Event(Selection::event($Event::FpScaleOpsSpec)),
                 1 fp_fixed_ops_spec: EventOrCycles::Event(Selection::event($Event::FpFixedOpsSpec)),
@@ -1755,7 +1755,7 @@ macro_rules! metrics {
             doc "Floating-point operations of SVE on elements, per cycle.";
             formula "FP_SCALE_OPS_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 fp_scale_ops_spec: EventOrCycles::Event(Selection::event($Event::FpScaleOpsSpec)),
                 1 cycles: EventOrCycles::Cycles,
@@ -1770,7 +1770,7 @@ macro_rules! metrics {
             doc "Floating-point operations outside SVE on elements, per cycle.";
             formula "FP_FIXED_OPS_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 fp_fixed_ops_spec: EventOrCycles::Event(Selection::event($Event::FpFixedOpsSpec)),
                 1 cycles: EventOrCycles::Cycles,
@@ -1785,7 +1785,7 @@ macro_rules! metrics {
             doc "The share of predicated SVE operations among executed operations.";
             formula "SVE_PRED_SPEC / INST_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 sve_pred_spec: EventOrCycles::Event(Selection::event($Event::SvePredSpec)),
                 1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
@@ -1800,7 +1800,7 @@ macro_rules! metrics {
             doc "The share of predicated SVE operations with all elements active.";
             formula "SVE_PRED_FULL_SPEC / SVE_PRED_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 sve_pred_full_spec: EventOrCycles::Event(Selection::event($Event::SvePredFullSpec)),
                 1 sve_pred_spec: EventOrCycles::Event(Selection::event($Event::SvePredSpec)),
@@ -1815,7 +1815,7 @@ macro_rules! metrics {
             doc "The share of predicated SVE operations with some elements active.";
             formula "SVE_PRED_PARTIAL_SPEC / SVE_PRED_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 sve_pred_partial_spec: EventOrCycles::Event(Selection::event($Event::SvePredPartialSpec)),
                 1 sve_pred_spec: EventOrCycles::Event(Selection::event($Event::SvePredSpec)),
@@ -1830,7 +1830,7 @@ macro_rules! metrics {
             doc "The share of predicated SVE operations with no element active.";
             formula "SVE_PRED_EMPTY_SPEC / SVE_PRED_SPEC" ".";
             caveat "Operations on wrong paths count too.";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 sve_pred_empty_spec: EventOrCycles::Event(Selection::event($Event::SvePredEmptySpec)),
                 1 sve_pred_spec: EventOrCycles::Event(Selection::event($Event::SvePredSpec)),
@@ -1845,7 +1845,7 @@ macro_rules! metrics {
             doc "The share of back-end stall cycles with a cause inside the core, other than caches and TLBs.";
             formula "STALL_BACKEND_CPUBOUND / STALL_BACKEND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend_cpubound: EventOrCycles::Event(Selection::event($Event::StallBackendCpubound)),
                 1 stall_backend: EventOrCycles::Event(Selection::event($Event::StallBackend)),
@@ -1860,7 +1860,7 @@ macro_rules! metrics {
             doc "The share of core-bound back-end stall cycles that lacked registers for renaming.";
             formula "STALL_BACKEND_RENAME / STALL_BACKEND_CPUBOUND" ".";
             caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
+            source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 stall_backend_rename: EventOrCycles::Event(Selection::event($Event::StallBackendRename)),
                 1 stall_backend_cpubound: EventOrCycles::Event(Selection::event($Event::StallBackendCpubound)),

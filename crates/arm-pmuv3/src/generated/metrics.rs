@@ -40,5 +40,5 @@ arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved over its external bus.";
     reason "What counts as one BUS_ACCESS depends on the core.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

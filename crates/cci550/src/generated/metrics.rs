@@ -65,7 +65,7 @@ arm_pmu_core::metric! {
     doc "The share of the cycles with a read request pending in which the request waited.";
     formula "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_request_stall: self.0.event(SlaveEvent::ReadRequestStall),
         1 read_request_any: self.0.event(SlaveEvent::ReadRequestAny),
@@ -81,7 +81,7 @@ arm_pmu_core::metric! {
     doc "The share of the cycles with read data pending in which the data waited for the master.";
     formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_data_stall: self.0.event(SlaveEvent::ReadDataStall),
         1 read_data_beat: self.0.event(SlaveEvent::ReadDataBeat),
@@ -97,7 +97,7 @@ arm_pmu_core::metric! {
     doc "The share of the cycles with a write request pending in which the request waited.";
     formula "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_request_stall: self.0.event(SlaveEvent::WriteRequestStall),
         1 write_request_any: self.0.event(SlaveEvent::WriteRequestAny),
@@ -113,7 +113,7 @@ arm_pmu_core::metric! {
     doc "The share of the cycles with write data pending in which the data waited.";
     formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_data_stall: self.0.event(SlaveEvent::WriteDataStall),
         1 write_data_beat: self.0.event(SlaveEvent::WriteDataBeat),
@@ -129,7 +129,7 @@ arm_pmu_core::metric! {
     doc "The share of the cycles with a snoop request pending in which it waited for the master.";
     formula "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_request_stall: self.0.event(SlaveEvent::SnoopRequestStall),
         1 snoop_request_any: self.0.event(SlaveEvent::SnoopRequestAny),
@@ -147,7 +147,7 @@ arm_pmu_core::metric! {
     doc "Bytes that went to the master on the read data channel.";
     formula "READ_DATA_BEAT * beat_bytes" ", of events of a slave interface.";
     caveat "An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 read_data_beat: self.source.event(SlaveEvent::ReadDataBeat),
     }
@@ -164,7 +164,7 @@ arm_pmu_core::metric! {
     doc "Bytes that came from the master on the write data channel.";
     formula "WRITE_DATA_BEAT * beat_bytes" ", of events of a slave interface.";
     caveat "An upper bound: some bytes of a beat may not be written.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 write_data_beat: self.source.event(SlaveEvent::WriteDataBeat),
     }
@@ -181,7 +181,7 @@ arm_pmu_core::metric! {
     doc "Bytes that came from memory, or from another slave at the master interface.";
     formula "READ_DATA_BEAT * beat_bytes" ", of events of a master interface.";
     caveat "An upper bound: a narrow transfer takes a whole beat.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 read_data_beat: self.source.event(MasterEvent::ReadDataBeat),
     }
@@ -198,7 +198,7 @@ arm_pmu_core::metric! {
     doc "Bytes that went to memory, or to another slave at the master interface.";
     formula "WRITE_DATA_BEAT * beat_bytes" ", of events of a master interface.";
     caveat "An upper bound: some bytes of a beat may not be written.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 write_data_beat: self.source.event(MasterEvent::WriteDataBeat),
     }
@@ -213,7 +213,7 @@ arm_pmu_core::metric! {
     doc "The share of the cycles with read data pending in which the CCI-550 did not take the data.";
     formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a master interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_data_stall: self.0.event(MasterEvent::ReadDataStall),
         1 read_data_beat: self.0.event(MasterEvent::ReadDataBeat),
@@ -229,7 +229,7 @@ arm_pmu_core::metric! {
     doc "The share of the cycles with write data pending in which the data waited for the slave.";
     formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a master interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_data_stall: self.0.event(MasterEvent::WriteDataStall),
         1 write_data_beat: self.0.event(MasterEvent::WriteDataBeat),
@@ -242,7 +242,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the snoop filter that missed, in all banks.";
     formula "(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)" ", of events of a global function.";
     caveat "This metric needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 8] {
         0 snoop_filter_miss_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),
         1 snoop_filter_miss_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank2Or3),
@@ -261,7 +261,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to bank 0 or 1 of the snoop filter that missed.";
     formula "SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1" ", of events of a global function.";
     caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_filter_miss_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),
         1 snoop_filter_access_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank0Or1),
@@ -274,7 +274,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to bank 2 or 3 of the snoop filter that missed.";
     formula "SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3" ", of events of a global function.";
     caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_filter_miss_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank2Or3),
         1 snoop_filter_access_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank2Or3),
@@ -287,7 +287,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to bank 4 or 5 of the snoop filter that missed.";
     formula "SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5" ", of events of a global function.";
     caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_filter_miss_bank_4_or_5: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank4Or5),
         1 snoop_filter_access_bank_4_or_5: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank4Or5),
@@ -300,7 +300,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to bank 6 or 7 of the snoop filter that missed.";
     formula "SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7" ", of events of a global function.";
     caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
-    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).";
+    source "Source: 100282_0100_00_en 2.4.4, Table 2-5; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_filter_miss_bank_6_or_7: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank6Or7),
         1 snoop_filter_access_bank_6_or_7: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank6Or7),

@@ -29,7 +29,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
     caveat "All cores of the cluster share the L2 cache. Each core counts its own accesses.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCacheRefill)),
         1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCache)),
@@ -42,7 +42,7 @@ arm_pmu_core::metric! {
     doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
     formula "BR_MIS_PRED / BR_PRED" ".";
     caveat "A branch that was not predicted counts as mispredicted.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 br_mis_pred: EventOrCycles::Event(Selection::event(CortexA53Event::BrMisPred)),
         1 br_pred: EventOrCycles::Event(Selection::event(CortexA53Event::BrPred)),
@@ -55,7 +55,7 @@ arm_pmu_core::metric! {
     doc "The share of conditional branches that were mispredicted.";
     formula "BR_COND_MISPRED / BR_COND" ".";
     caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 br_cond_mispred: EventOrCycles::Event(Selection::event(CortexA53Event::BrCondMispred)),
         1 br_cond: EventOrCycles::Event(Selection::event(CortexA53Event::BrCond)),
@@ -68,7 +68,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which a load that missed stalled the write stage.";
     formula "LD_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ld_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::LdDepStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -81,7 +81,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles with an empty instruction queue.";
     formula "(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "If a cycle counts for two of the four reasons, the share is too high.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
         0 other_iq_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::OtherIqDepStall)),
         1 ic_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::IcDepStall)),
@@ -96,12 +96,12 @@ arm_pmu_core::unavailable_metric! {
     StoreBufferStallShare, "STORE_BUFFER_STALL_SHARE", EventOrCycles<Selection>;
     doc "The share of cycles in which a store waited for room in the store buffer.";
     reason "Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }
 
 arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved over the external bus.";
     reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

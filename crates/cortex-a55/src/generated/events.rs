@@ -166,7 +166,7 @@ pub enum CortexA55Event {
     /// Code 0x1B, counts occurrences. INT_SPEC in the manual, a misprint.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
-    /// An instruction that writes a translation table base completed.
+    /// A write of a translation table base register (TTBR) completed.
     ///
     /// Code 0x1C, counts occurrences. Bit 25 of the event bus.
     #[event(name = "TTBR_WRITE_RETIRED")]

@@ -43,7 +43,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
     caveat "A core without an L2 cache of its own counts the cache of the cluster.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L2dCacheRefill)),
         1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA55Event::L2dCache)),
@@ -56,7 +56,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L3 cache that loaded a line.";
     formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
     caveat "Without an L3 cache, the events may not exist. All cores of the cluster share the L3 cache. Each core counts its own accesses.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l3d_cache_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L3dCacheRefill)),
         1 l3d_cache: EventOrCycles::Event(Selection::event(CortexA55Event::L3dCache)),
@@ -69,7 +69,7 @@ arm_pmu_core::metric! {
     doc "The share of reads of the last-level cache that missed.";
     formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
     caveat "The build of the cluster determines which cache is the last level.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(CortexA55Event::LlCacheMissRd)),
         1 ll_cache_rd: EventOrCycles::Event(Selection::event(CortexA55Event::LlCacheRd)),
@@ -82,7 +82,7 @@ arm_pmu_core::metric! {
     doc "The share of writes among the beats of data between core and cluster unit.";
     formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
     caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 bus_access_wr: EventOrCycles::Event(Selection::event(CortexA55Event::BusAccessWr)),
         1 bus_access_rd: EventOrCycles::Event(Selection::event(CortexA55Event::BusAccessRd)),
@@ -94,5 +94,5 @@ arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved to and from the cluster unit.";
     reason "BUS_ACCESS counts beats, but no source says how many bytes one has.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

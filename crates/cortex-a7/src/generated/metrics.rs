@@ -20,7 +20,7 @@ arm_pmu_core::metric! {
     doc "Instructions executed per cycle.";
     formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_retired: EventOrCycles::Event(Selection::event(CortexA7Event::InstRetired)),
         1 cycles: EventOrCycles::Cycles,
@@ -85,7 +85,7 @@ arm_pmu_core::metric! {
     doc "The share of line loads of the prefetcher that were cancelled.";
     formula "PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)" ".";
     caveat "If a cancelled line load also counts as a line load, the figure is too low.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 prefetch_linefill_drop: EventOrCycles::Event(Selection::event(CortexA7Event::PrefetchLinefillDrop)),
         1 prefetch_linefill: EventOrCycles::Event(Selection::event(CortexA7Event::PrefetchLinefill)),
@@ -98,7 +98,7 @@ arm_pmu_core::metric! {
     doc "The share of writes among accesses over the external bus.";
     formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
     caveat "Barriers and coherency operations may count as accesses.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 bus_access_wr: EventOrCycles::Event(Selection::event(CortexA7Event::BusAccessWr)),
         1 bus_access_rd: EventOrCycles::Event(Selection::event(CortexA7Event::BusAccessRd)),
@@ -110,12 +110,12 @@ arm_pmu_core::unavailable_metric! {
     StoreBufferStallShare, "STORE_BUFFER_STALL_SHARE", EventOrCycles<Selection>;
     doc "The share of cycles in which a store waited for room in the store buffer.";
     reason "No source says whether STALL_SB_FULL counts cycles or stores.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }
 
 arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved over the external bus.";
     reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

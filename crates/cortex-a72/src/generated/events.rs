@@ -137,7 +137,7 @@ pub enum CortexA72Event {
     /// Code 0x1B, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
-    /// An instruction that writes a translation table base completed.
+    /// A write of a translation table base register (TTBR) completed.
     ///
     /// Code 0x1C, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "TTBR_WRITE_RETIRED")]

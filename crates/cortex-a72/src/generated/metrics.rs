@@ -35,7 +35,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
     caveat "All cores of the cluster share the L2 cache. Each core counts its own accesses.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L2dCacheRefill)),
         1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA72Event::L2dCache)),
@@ -48,7 +48,7 @@ arm_pmu_core::metric! {
     doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
     formula "BR_MIS_PRED / BR_PRED" ".";
     caveat "A branch that was not predicted counts as mispredicted.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 br_mis_pred: EventOrCycles::Event(Selection::event(CortexA72Event::BrMisPred)),
         1 br_pred: EventOrCycles::Event(Selection::event(CortexA72Event::BrPred)),
@@ -61,7 +61,7 @@ arm_pmu_core::metric! {
     doc "The share of exclusive stores that failed.";
     formula "STREX_FAIL_SPEC / (STREX_PASS_SPEC + STREX_FAIL_SPEC)" ".";
     caveat "Stores on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 strex_fail_spec: EventOrCycles::Event(Selection::event(CortexA72Event::StrexFailSpec)),
         1 strex_pass_spec: EventOrCycles::Event(Selection::event(CortexA72Event::StrexPassSpec)),
@@ -73,5 +73,5 @@ arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved over the external bus.";
     reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

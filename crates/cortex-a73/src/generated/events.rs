@@ -144,7 +144,7 @@ pub enum CortexA73Event {
     /// Code 0x1B, counts occurrences.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
-    /// An instruction that writes a translation table base completed.
+    /// A write of a translation table base register (TTBR) completed.
     ///
     /// Code 0x1C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]

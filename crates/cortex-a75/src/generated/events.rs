@@ -144,7 +144,7 @@ pub enum CortexA75Event {
     /// Code 0x1B, counts occurrences.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
-    /// An instruction that writes a translation table base completed.
+    /// A write of a translation table base register (TTBR) completed.
     ///
     /// Code 0x1C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]
@@ -429,17 +429,17 @@ pub enum CortexA75Event {
     /// Code 0xC1, counts occurrences. Whether cycles or occurrences count is inferred (D).
     #[event(name = "PTW_STALL")]
     PtwStall = 0xC1,
-    /// Ways of the instruction cache's tag RAM that were read.
+    /// A way of the instruction cache's tag RAM was read.
     ///
     /// Code 0xC2, counts occurrences.
     #[event(name = "I_TAG_RAM_RD")]
     ITagRamRd = 0xC2,
-    /// Ways of the instruction cache's data RAM that were read.
+    /// A way of the instruction cache's data RAM was read.
     ///
     /// Code 0xC3, counts occurrences.
     #[event(name = "I_DATA_RAM_RD")]
     IDataRamRd = 0xC3,
-    /// Ways of the branch target RAM that were read.
+    /// A way of the branch target RAM was read.
     ///
     /// Code 0xC4, counts occurrences.
     #[event(name = "I_BTAC_RAM_RD")]

@@ -135,7 +135,7 @@ pub enum CortexA76Event {
     /// Code 0x1B, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
-    /// An instruction that writes a translation table base completed.
+    /// A write of a translation table base register (TTBR) completed.
     ///
     /// Code 0x1C, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "TTBR_WRITE_RETIRED")]

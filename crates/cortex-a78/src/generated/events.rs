@@ -135,7 +135,7 @@ pub enum CortexA78Event {
     /// Code 0x001B, counts occurrences.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x001B,
-    /// An instruction that writes a translation table base completed.
+    /// A write of a translation table base register (TTBR) completed.
     ///
     /// Code 0x001C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]

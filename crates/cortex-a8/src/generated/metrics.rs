@@ -21,7 +21,7 @@ arm_pmu_core::metric! {
     doc "Instructions executed per cycle.";
     formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_executed: EventOrCycles::Event(Selection::event(CortexA8Event::InstructionExecuted)),
         1 cycles: EventOrCycles::Cycles,
@@ -99,7 +99,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which the core waited for data of an MRC from NEON.";
     formula "NEON_MRC_STALL / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_mrc_stall: EventOrCycles::Event(Selection::event(CortexA8Event::NeonMrcStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -112,7 +112,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.";
     formula "NEON_QUEUE_FULL_STALL / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_queue_full_stall: EventOrCycles::Event(Selection::event(CortexA8Event::NeonQueueFullStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -125,7 +125,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which NEON and the integer core both had work.";
     formula "NEON_AND_INTEGER_BUSY / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_and_integer_busy: EventOrCycles::Event(Selection::event(CortexA8Event::NeonAndIntegerBusy)),
         1 cycles: EventOrCycles::Cycles,
@@ -138,7 +138,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses by NEON to the L1 data cache that hit.";
     formula "NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS" ".";
     caveat "According to the manual, the event of accesses counts cacheable ones, and the event of hits counts any.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_l1_data_cache_hit: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL1DataCacheHit)),
         1 neon_l1_data_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL1DataCacheAccess)),
@@ -151,7 +151,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses by NEON to the L2 cache that hit.";
     formula "NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS" ".";
     caveat "Non-cacheable accesses may count as accesses, which makes the figure smaller.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_l2_cache_hit: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL2CacheHit)),
         1 neon_l2_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL2CacheAccess)),
@@ -163,5 +163,5 @@ arm_pmu_core::unavailable_metric! {
     AxiBytes, "AXI_BYTES", EventOrCycles<Selection>;
     doc "Bytes that went over AXI.";
     reason "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
 }

@@ -86,7 +86,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which nothing issued while a line load of the data cache was pending.";
     formula "DC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 dc_dep_stall: EventOrCycles::Event(Selection::event(CortexA9Event::DcDepStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -99,7 +99,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which the core waited for table walks.";
     formula "STALL_MAIN_TLB / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 stall_main_tlb: EventOrCycles::Event(Selection::event(CortexA9Event::StallMainTlb)),
         1 cycles: EventOrCycles::Cycles,
@@ -112,7 +112,7 @@ arm_pmu_core::metric! {
     doc "The share of coherent line loads that the cache of another core answered.";
     formula "COHERENT_LINEFILL_HIT / (COHERENT_LINEFILL_HIT + COHERENT_LINEFILL_MISS)" ".";
     caveat "Only line loads of this core.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 coherent_linefill_hit: EventOrCycles::Event(Selection::event(CortexA9Event::CoherentLinefillHit)),
         1 coherent_linefill_miss: EventOrCycles::Event(Selection::event(CortexA9Event::CoherentLinefillMiss)),
@@ -125,7 +125,7 @@ arm_pmu_core::metric! {
     doc "The share of exclusive stores that failed.";
     formula "STREX_FAIL / (STREX_FAIL + STREX_PASS)" ".";
     caveat "A loop that waits for a lock without a store is not visible.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 strex_fail: EventOrCycles::Event(Selection::event(CortexA9Event::StrexFail)),
         1 strex_pass: EventOrCycles::Event(Selection::event(CortexA9Event::StrexPass)),
@@ -137,12 +137,12 @@ arm_pmu_core::unavailable_metric! {
     L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", EventOrCycles<Selection>;
     doc "The share of accesses to the L1 instruction cache that missed.";
     reason "L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
 }
 
 arm_pmu_core::unavailable_metric! {
     L2CacheMissRatio, "L2_CACHE_MISS_RATIO", EventOrCycles<Selection>;
     doc "The share of accesses to the L2 cache that missed.";
     reason "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
 }

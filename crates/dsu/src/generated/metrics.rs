@@ -21,7 +21,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L3 cache that read from the interconnect.";
     formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
     caveat "All cores of the cluster together. Without an L3 cache, the meaning of the events is not known.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l3d_cache_refill: EventOrCycles::Event(Selection::event(DsuEvent::L3dCacheRefill)),
         1 l3d_cache: EventOrCycles::Event(Selection::event(DsuEvent::L3dCache)),
@@ -34,7 +34,7 @@ arm_pmu_core::metric! {
     doc "The share of reads of the L3 cache that the cluster served itself.";
     formula "(L3D_CACHE_RD - L3D_CACHE_REFILL_RD) / L3D_CACHE_RD" ".";
     caveat "Prefetches and stashes do not count. A read that another core's cache served is a hit too.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l3d_cache_rd: EventOrCycles::Event(Selection::event(DsuEvent::L3dCacheRd)),
         1 l3d_cache_refill_rd: EventOrCycles::Event(Selection::event(DsuEvent::L3dCacheRefillRd)),
@@ -47,7 +47,7 @@ arm_pmu_core::metric! {
     doc "The share of reads of the L3 cache that read from the interconnect.";
     formula "L3D_CACHE_REFILL_RD / L3D_CACHE_RD" ".";
     caveat "Prefetches and stashes do not count.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l3d_cache_refill_rd: EventOrCycles::Event(Selection::event(DsuEvent::L3dCacheRefillRd)),
         1 l3d_cache_rd: EventOrCycles::Event(Selection::event(DsuEvent::L3dCacheRd)),
@@ -60,7 +60,7 @@ arm_pmu_core::metric! {
     doc "Lines that the L3 cache wrote back, for each line read from the interconnect.";
     formula "L3D_CACHE_WB / L3D_CACHE_REFILL" ".";
     caveat "A line can be loaded in one measurement and written back in a later one.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l3d_cache_wb: EventOrCycles::Event(Selection::event(DsuEvent::L3dCacheWb)),
         1 l3d_cache_refill: EventOrCycles::Event(Selection::event(DsuEvent::L3dCacheRefill)),
@@ -73,7 +73,7 @@ arm_pmu_core::metric! {
     doc "Beats for each cycle of the bus clock: from 0 to 2, because a read and a write can share a cycle.";
     formula "BUS_ACCESS / BUS_CYCLES" ".";
     caveat "A cluster with several bus ports can have more.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 bus_access: EventOrCycles::Event(Selection::event(DsuEvent::BusAccess)),
         1 bus_cycles: EventOrCycles::Event(Selection::event(DsuEvent::BusCycles)),
@@ -89,7 +89,7 @@ arm_pmu_core::metric! {
     doc "Bytes that moved between the cluster and the interconnect.";
     formula "BUS_ACCESS * beat_bytes" ".";
     caveat "The width of the bus cannot be read; it is in the manual of the SoC. On CHI, a MakeReadUnique request counts as bringing no data and a WriteEvictOrEvict request as carrying data, so the figure may be a little off.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 1] {
         0 bus_access: EventOrCycles::Event(Selection::event(DsuEvent::BusAccess)),
     }
@@ -104,7 +104,7 @@ arm_pmu_core::metric! {
     doc "Bytes that the cluster read from the interconnect.";
     formula "BUS_ACCESS_RD * beat_bytes" ".";
     caveat "A MakeReadUnique request of CHI counts as bringing no data. A beat can carry fewer bytes.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 1] {
         0 bus_access_rd: EventOrCycles::Event(Selection::event(DsuEvent::BusAccessRd)),
     }
@@ -119,7 +119,7 @@ arm_pmu_core::metric! {
     doc "Bytes that the cluster wrote to the interconnect.";
     formula "BUS_ACCESS_WR * beat_bytes" ".";
     caveat "A WriteEvictOrEvict request of CHI counts as carrying data. A beat can carry fewer bytes.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 1] {
         0 bus_access_wr: EventOrCycles::Event(Selection::event(DsuEvent::BusAccessWr)),
     }

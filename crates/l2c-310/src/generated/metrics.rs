@@ -19,7 +19,7 @@ arm_pmu_core::metric! {
     doc "The share of data reads that hit.";
     formula "DATA_READ_HIT / DATA_READ_REQUEST" ".";
     caveat "A read in flight at the start or the stop may be in only one of the counts.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 data_read_hit: Selection::event(L2c310Event::DataReadHit),
         1 data_read_request: Selection::event(L2c310Event::DataReadRequest),
@@ -32,7 +32,7 @@ arm_pmu_core::metric! {
     doc "The share of data writes that hit.";
     formula "DATA_WRITE_HIT / DATA_WRITE_REQUEST" ".";
     caveat "Whether a write-through write is also a data write request is not known. A write in flight at the start or the stop may be in only one of the counts.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 data_write_hit: Selection::event(L2c310Event::DataWriteHit),
         1 data_write_request: Selection::event(L2c310Event::DataWriteRequest),
@@ -45,7 +45,7 @@ arm_pmu_core::metric! {
     doc "The share of instruction reads that hit.";
     formula "INSTRUCTION_READ_HIT / INSTRUCTION_READ_REQUEST" ".";
     caveat "A read in flight at the start or the stop may be in only one of the counts.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 instruction_read_hit: Selection::event(L2c310Event::InstructionReadHit),
         1 instruction_read_request: Selection::event(L2c310Event::InstructionReadRequest),
@@ -58,7 +58,7 @@ arm_pmu_core::metric! {
     doc "The share of prefetch hints from masters that hit.";
     formula "PREFETCH_HINT_HIT / PREFETCH_HINT_RECEIVED" ".";
     caveat "Release r0p0 has neither event.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 prefetch_hint_hit: Selection::event(L2c310Event::PrefetchHintHit),
         1 prefetch_hint_received: Selection::event(L2c310Event::PrefetchHintReceived),
@@ -71,7 +71,7 @@ arm_pmu_core::metric! {
     doc "The share of speculative reads that were confirmed.";
     formula "SPECULATIVE_READ_CONFIRMED / SPECULATIVE_READ_RECEIVED" ".";
     caveat "Release r0p0 has neither event.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 speculative_read_confirmed: Selection::event(L2c310Event::SpeculativeReadConfirmed),
         1 speculative_read_received: Selection::event(L2c310Event::SpeculativeReadReceived),
@@ -83,12 +83,12 @@ arm_pmu_core::unavailable_metric! {
     HitRatio, "HIT_RATIO", Selection;
     doc "The share of all accesses that hit.";
     reason "Its six events, from DATA_READ_HIT to INSTRUCTION_READ_REQUEST, need more than two counters.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }
 
 arm_pmu_core::unavailable_metric! {
     Bytes, "BYTES", Selection;
     doc "Bytes that moved between the cache and memory.";
     reason "EVICTION and WRITE_ALLOCATE come near, but no source says how many bytes an event stands for.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

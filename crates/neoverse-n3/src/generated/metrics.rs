@@ -56,7 +56,7 @@ arm_pmu_core::metric! {
     doc "Top-down, level 1: the share of slots with an operation that completed.";
     formula "(5 * cycles - STALL_SLOT) * OP_RETIRED / (5 * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
     caveat "A high share can still be improved by fewer or wider instructions.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 4] {
         0 cycles: EventOrCycles::Cycles,
         1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallSlot)),
@@ -101,7 +101,7 @@ arm_pmu_core::metric! {
     doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
     formula "STALL_SLOT_BACKEND / (5 * cycles)" ". The cycles are all cycles, not every 64th.";
     caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 stall_slot_backend: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallSlotBackend)),
         1 cycles: EventOrCycles::Cycles,

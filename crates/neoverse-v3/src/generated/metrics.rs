@@ -57,7 +57,7 @@ arm_pmu_core::metric! {
     doc "Top-down, level 1: the share of slots with an operation that completed.";
     formula "(10 * cycles - STALL_SLOT) * OP_RETIRED / (10 * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
     caveat "A high share can still be improved by fewer or wider instructions.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 4] {
         0 cycles: EventOrCycles::Cycles,
         1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseV3Event::StallSlot)),
@@ -102,7 +102,7 @@ arm_pmu_core::metric! {
     doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
     formula "STALL_SLOT_BACKEND / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
     caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 stall_slot_backend: EventOrCycles::Event(Selection::event(NeoverseV3Event::StallSlotBackend)),
         1 cycles: EventOrCycles::Cycles,
@@ -115,7 +115,7 @@ arm_pmu_core::metric! {
     doc "The share of reads of the last-level cache that missed.";
     formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
     caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheMissRd)),
         1 ll_cache_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheRd)),
@@ -128,7 +128,7 @@ arm_pmu_core::metric! {
     doc "The share of reads of the last-level cache that hit.";
     formula "(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD" ".";
     caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheRd)),
         1 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheMissRd)),
@@ -141,7 +141,7 @@ arm_pmu_core::metric! {
     doc "Reads that missed in the last-level cache, per 1000 instructions.";
     formula "LL_CACHE_MISS_RD / INST_RETIRED" ".";
     caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
-    source "Source: what the events count (inferred, not confirmed).";
+    source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheMissRd)),
         1 inst_retired: EventOrCycles::Event(Selection::event(NeoverseV3Event::InstRetired)),

@@ -125,7 +125,7 @@ static IO_TBU_STREAMS: &[Stream] = &[
     Stream::new(0x5, "sdmmc", "SD and eMMC", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda ncore_ccu.c")),
     Stream::new(0x6, "usb2", "USB 2, usb0", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda ncore_ccu.c; U-Boot (u-boot/u-boot), commit 6073c36b")),
     Stream::new(0x7, "usb3", "USB 3", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda ncore_ccu.c")),
-    Stream::new(0xB, "etr", "ETR", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda ncore_ccu.c: with a question mark in the code")),
+    Stream::new(0xB, "etr", "ETR", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda ncore_ccu.c: the source has a question mark here")),
 ];
 
 static TSN_TBU_STREAMS: &[Stream] = &[

@@ -75,7 +75,7 @@ arm_pmu_core::metric! {
     doc "Misses in the instruction cache for each instruction that was executed.";
     formula "INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED" ".";
     caveat "This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off, there can be very many misses. With the cache off, or for non-cacheable code, no miss is counted.";
-    source "Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).";
+    source "Source: DAI 0195B 3, 6, 8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_cache_miss: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionCacheMiss)),
         1 instruction_executed: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionExecuted)),
@@ -88,7 +88,7 @@ arm_pmu_core::metric! {
     doc "Instructions executed per cycle.";
     formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Instructions whose condition failed also count. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
-    source "Source: DAI 0195B 6; what the events count (inferred, not confirmed).";
+    source "Source: DAI 0195B 6; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_executed: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionExecuted)),
         1 cycles: EventOrCycles::Cycles,
@@ -101,7 +101,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which the core waited for instructions.";
     formula "INSTRUCTION_BUFFER_STALL / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. The share includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
-    source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
+    source "Source: DAI 0195B 4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_buffer_stall: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionBufferStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -114,7 +114,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which the core waited for data that an instruction depends on.";
     formula "DATA_DEPENDENCY_STALL / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
-    source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
+    source "Source: DAI 0195B 4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 data_dependency_stall: EventOrCycles::Event(Selection::event(Arm1176Event::DataDependencyStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -127,7 +127,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which the core waited because the queue of the Load Store Unit was full.";
     formula "LOAD_STORE_QUEUE_FULL_STALL / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
-    source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
+    source "Source: DAI 0195B 4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 load_store_queue_full_stall: EventOrCycles::Event(Selection::event(Arm1176Event::LoadStoreQueueFullStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -140,7 +140,7 @@ arm_pmu_core::metric! {
     doc "The share of predicted procedure returns whose address was wrong.";
     formula "PROCEDURE_RETURN_MISPREDICTED / PROCEDURE_RETURN_PREDICTED" ".";
     caveat "Returns that were not predicted are not included.";
-    source "Source: DAI 0195B 2 (Table 2); what the events count (inferred, not confirmed).";
+    source "Source: DAI 0195B 2 (Table 2); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 procedure_return_mispredicted: EventOrCycles::Event(Selection::event(Arm1176Event::ProcedureReturnMispredicted)),
         1 procedure_return_predicted: EventOrCycles::Event(Selection::event(Arm1176Event::ProcedureReturnPredicted)),

@@ -40,7 +40,7 @@ arm_pmu_core::metric! {
     doc "Requests accepted on the read channel per cycle of the CCI-400.";
     formula "READ_REQUEST_ANY / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
     caveat "Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_request_any: EventOrCycles::Event(self.0.event(SlaveEvent::ReadRequestAny)),
         1 cycles: EventOrCycles::Cycles,
@@ -56,7 +56,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which read data waited for the master to take them.";
     formula "READ_DATA_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
     caveat "The figure is a share of all cycles, including cycles without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_data_stall: EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -72,7 +72,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which a read request waited because the transaction tracker was full.";
     formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_tracker_full_stall: EventOrCycles::Event(self.0.event(SlaveEvent::ReadTrackerFullStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -88,7 +88,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which a write request waited because the transaction tracker was full.";
     formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 write_tracker_full_stall: EventOrCycles::Event(self.0.event(SlaveEvent::WriteTrackerFullStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -104,7 +104,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which a read request waited at the master interface because of its ID.";
     formula "READ_ID_HAZARD_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_id_hazard_stall: EventOrCycles::Event(self.0.event(MasterEvent::ReadIdHazardStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -120,7 +120,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which an address overlap with a transaction in flight held back a read request.";
     formula "READ_ADDRESS_HAZARD_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_address_hazard_stall: EventOrCycles::Event(self.0.event(MasterEvent::ReadAddressHazardStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -136,7 +136,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which a read request waited because the tracker of the master interface was full.";
     formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_tracker_full_stall: EventOrCycles::Event(self.0.event(MasterEvent::ReadTrackerFullStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -152,7 +152,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which a write request waited because the tracker of the master interface was full.";
     formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 write_tracker_full_stall: EventOrCycles::Event(self.0.event(MasterEvent::WriteTrackerFullStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -164,12 +164,12 @@ arm_pmu_core::unavailable_metric! {
     ReadDataBytes, "READ_DATA_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the master read.";
     reason "READ_REQUEST_ANY counts requests, and READ_DATA_SNOOP_HIT the last transfer of some reads, but nothing counts each transfer, or the size of a request.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
 }
 
 arm_pmu_core::unavailable_metric! {
     WriteDataBytes, "WRITE_DATA_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the master wrote.";
     reason "WRITE_REQUEST_ANY counts requests, but nothing counts transfers of data, or the size of a request.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
 }

@@ -19,7 +19,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the Main TLB that found nothing.";
     formula "MAIN_TLB_MISS / MAIN_TLB_LOOKUP" ".";
     caveat "The figure is a share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.";
-    source "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 100310 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 main_tlb_miss: Selection::event(TbuEvent::MainTlbMiss),
         1 main_tlb_lookup: Selection::event(TbuEvent::MainTlbLookup),
@@ -32,7 +32,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the micro TLB that found nothing.";
     formula "MICRO_TLB_MISS / MICRO_TLB_LOOKUP" ".";
     caveat "Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.";
-    source "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 100310 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 micro_tlb_miss: Selection::event(TbuEvent::MicroTlbMiss),
         1 micro_tlb_lookup: Selection::event(TbuEvent::MicroTlbLookup),
@@ -45,7 +45,7 @@ arm_pmu_core::metric! {
     doc "The share of translation requests to the TCU that were speculative.";
     formula "1 - TLB_MISS / TRANSLATION_REQUEST" ".";
     caveat "A TBU has no event for speculative requests alone: their number is all requests less the non-speculative ones.";
-    source "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 100310 Tables 2-6, 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 tlb_miss: Selection::event(TbuEvent::TlbMiss),
         1 translation_request: Selection::event(TbuEvent::TranslationRequest),
@@ -57,5 +57,5 @@ arm_pmu_core::unavailable_metric! {
     TranslatedBytes, "TRANSLATED_BYTES", Selection;
     doc "Bytes that the transactions of the TBU moved.";
     reason "TRANSACTION counts transactions, but nothing counts their sizes.";
-    source "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 100310 Tables 2-6, 2-8; inferred from the meanings of the events (inferred, not confirmed).";
 }

@@ -18,7 +18,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the Main TLB that found nothing.";
     formula "MAIN_TLB_MISS / MAIN_TLB_LOOKUP" ".";
     caveat "The figure is a share of lookups, not of transactions. Misses are counted for translation requests, and one request may make more than one lookup.";
-    source "Source: 101542 Table 2-9; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-9; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 main_tlb_miss: Selection::event(TbuEvent::MainTlbMiss),
         1 main_tlb_lookup: Selection::event(TbuEvent::MainTlbLookup),
@@ -31,7 +31,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the micro TLB that found nothing.";
     formula "MICRO_TLB_MISS / MICRO_TLB_LOOKUP" ".";
     caveat "Misses are counted for translation requests, and one request may make more than one lookup.";
-    source "Source: 101542 Table 2-9; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-9; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 micro_tlb_miss: Selection::event(TbuEvent::MicroTlbMiss),
         1 micro_tlb_lookup: Selection::event(TbuEvent::MicroTlbLookup),
@@ -43,12 +43,12 @@ arm_pmu_core::unavailable_metric! {
     TranslatedBytes, "TRANSLATED_BYTES", Selection;
     doc "Bytes that the transactions of the TBU moved.";
     reason "TRANSACTION counts transactions, but nothing counts their sizes.";
-    source "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Tables 2-7, 2-9; inferred from the meanings of the events (inferred, not confirmed).";
 }
 
 arm_pmu_core::unavailable_metric! {
     SpeculationShare, "SPECULATION_SHARE", Selection;
     doc "The share of translation requests to the TCU that were speculative.";
     reason "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.";
-    source "Source: 101542 Tables 2-7, 2-9; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Tables 2-7, 2-9; inferred from the meanings of the events (inferred, not confirmed).";
 }

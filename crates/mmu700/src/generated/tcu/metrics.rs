@@ -23,7 +23,7 @@ arm_pmu_core::metric! {
     doc "The ratio of translation requests that had to walk new entries of the translation tables to all requests.";
     formula "TLB_MISS / TRANSACTION" ".";
     caveat "";
-    source "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-6; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 tlb_miss: Selection::event(TcuEvent::TlbMiss),
         1 transaction: Selection::event(TcuEvent::Transaction),
@@ -36,7 +36,7 @@ arm_pmu_core::metric! {
     doc "Accesses to translation tables for each translation request.";
     formula "TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION" ".";
     caveat "A walk of two stages makes many accesses; a request whose entries are all in a cache makes none.";
-    source "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-6; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 translation_table_walk_access: Selection::event(TcuEvent::TranslationTableWalkAccess),
         1 transaction: Selection::event(TcuEvent::Transaction),
@@ -49,7 +49,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the configuration cache that missed.";
     formula "CONFIGURATION_CACHE_LOOKUP_MISS / CONFIGURATION_CACHE_LOOKUP" ".";
     caveat "Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 configuration_cache_lookup_miss: Selection::event(TcuEvent::ConfigurationCacheLookupMiss),
         1 configuration_cache_lookup: Selection::event(TcuEvent::ConfigurationCacheLookup),
@@ -62,7 +62,7 @@ arm_pmu_core::metric! {
     doc "Accesses to configuration tables for each translation request.";
     formula "CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION" ".";
     caveat "";
-    source "Source: 101542 Table 2-6; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-6; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 configuration_structure_access: Selection::event(TcuEvent::ConfigurationStructureAccess),
         1 transaction: Selection::event(TcuEvent::Transaction),
@@ -75,7 +75,7 @@ arm_pmu_core::metric! {
     doc "The share of translation requests that were marked speculative.";
     formula "SPECULATIVE_TRANSLATION / TRANSACTION" ".";
     caveat "The whole includes requests of DTI-ATS masters.";
-    source "Source: 101542 Tables 2-6, 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Tables 2-6, 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 speculative_translation: Selection::event(TcuEvent::SpeculativeTranslation),
         1 transaction: Selection::event(TcuEvent::Transaction),
@@ -88,7 +88,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the walk cache of stage 1, level 0, that did not hit.";
     formula "STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_1_level_0_walk_cache_miss: Selection::event(TcuEvent::Stage1Level0WalkCacheMiss),
         1 stage_1_level_0_walk_cache_lookup: Selection::event(TcuEvent::Stage1Level0WalkCacheLookup),
@@ -101,7 +101,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the walk cache of stage 1, level 1, that did not hit.";
     formula "STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_1_level_1_walk_cache_miss: Selection::event(TcuEvent::Stage1Level1WalkCacheMiss),
         1 stage_1_level_1_walk_cache_lookup: Selection::event(TcuEvent::Stage1Level1WalkCacheLookup),
@@ -114,7 +114,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the walk cache of stage 1, level 2, that did not hit.";
     formula "STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_1_level_2_walk_cache_miss: Selection::event(TcuEvent::Stage1Level2WalkCacheMiss),
         1 stage_1_level_2_walk_cache_lookup: Selection::event(TcuEvent::Stage1Level2WalkCacheLookup),
@@ -127,7 +127,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the walk cache of stage 1, level 3, that did not hit.";
     formula "STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_1_level_3_walk_cache_miss: Selection::event(TcuEvent::Stage1Level3WalkCacheMiss),
         1 stage_1_level_3_walk_cache_lookup: Selection::event(TcuEvent::Stage1Level3WalkCacheLookup),
@@ -140,7 +140,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the walk cache of stage 2, level 0, that did not hit.";
     formula "STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_2_level_0_walk_cache_miss: Selection::event(TcuEvent::Stage2Level0WalkCacheMiss),
         1 stage_2_level_0_walk_cache_lookup: Selection::event(TcuEvent::Stage2Level0WalkCacheLookup),
@@ -153,7 +153,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the walk cache of stage 2, level 1, that did not hit.";
     formula "STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_2_level_1_walk_cache_miss: Selection::event(TcuEvent::Stage2Level1WalkCacheMiss),
         1 stage_2_level_1_walk_cache_lookup: Selection::event(TcuEvent::Stage2Level1WalkCacheLookup),
@@ -166,7 +166,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the walk cache of stage 2, level 2, that did not hit.";
     formula "STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_2_level_2_walk_cache_miss: Selection::event(TcuEvent::Stage2Level2WalkCacheMiss),
         1 stage_2_level_2_walk_cache_lookup: Selection::event(TcuEvent::Stage2Level2WalkCacheLookup),
@@ -179,7 +179,7 @@ arm_pmu_core::metric! {
     doc "The share of lookups in the walk cache of stage 2, level 3, that did not hit.";
     formula "STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
-    source "Source: 101542 Table 2-8; what the events count (inferred, not confirmed).";
+    source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_2_level_3_walk_cache_miss: Selection::event(TcuEvent::Stage2Level3WalkCacheMiss),
         1 stage_2_level_3_walk_cache_lookup: Selection::event(TcuEvent::Stage2Level3WalkCacheLookup),
