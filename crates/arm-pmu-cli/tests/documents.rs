@@ -144,7 +144,7 @@ fn lines(document: &Document) -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn lines_of_the_command_run() {
+fn arm_pmu_lines_in_documents_succeed() {
     let shell = Shell::new("lines");
     let mut runs = 0;
     for document in documents::all(&root()) {

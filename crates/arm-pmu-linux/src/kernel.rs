@@ -18,7 +18,7 @@ use crate::traffic::Executed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kernel {
-    /// 62 exclusive ORs, each of the result of the one before.
+    /// 62 exclusive ORs; each uses the previous result.
     Chain,
     /// 8 conditional branches that are taken.
     Taken,

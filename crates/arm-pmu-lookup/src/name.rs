@@ -11,8 +11,8 @@ use crate::number::number;
 use crate::perf_name::{PerfName, What, by_id, limits};
 use crate::{generic, near};
 
-/// Finds the PMU with this name. An IP with revisions resolves to the newest revision, an IP with other units to all
-/// units.
+/// Finds the PMU with this name. The name of an IP with revisions means the newest revision, the name of an
+/// IP with other units means all units.
 ///
 /// # Errors
 ///

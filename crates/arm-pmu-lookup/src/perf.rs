@@ -225,7 +225,7 @@ pub fn groups(pmu: Pmu, text: &str) -> Result<Vec<Vec<What>>, Error> {
     }
 }
 
-/// Events of a metric, at the source after a colon.
+/// Events of the metric `METRIC`, or `METRIC:SOURCE` on a PMU whose events have sources.
 ///
 /// # Errors
 ///

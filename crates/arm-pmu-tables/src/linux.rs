@@ -64,7 +64,7 @@ impl LinuxDriver {
         }
     }
 
-    /// Whether a PMU in sysfs has `format/`, and events the argument `event=`; otherwise only `config=`.
+    /// Whether the PMU has `format/` in sysfs. With it, `event=` selects an event; otherwise only `config=` does.
     #[must_use]
     pub const fn has_format(self) -> bool {
         !matches!(self, Self::ArmV6Pmu | Self::CacheL2x0Pmu)

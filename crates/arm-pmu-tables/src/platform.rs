@@ -382,7 +382,7 @@ table! {
         optional fix: &'static str,
         /// Symptom that software can observe.
         optional symptom: Symptom,
-        /// Wrong page offset in the announcement, if this is the fault.
+        /// Wrong page offset in firmware or a device tree; absent for other faults.
         optional announced: Announced,
         /// Origin of the fact.
         required origin: Origin,

@@ -23,7 +23,7 @@ pub fn test(root: &Path) -> Result<()> {
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let place = directory.path().to_str().context("a temporary directory that is not UTF-8")?;
     let mut arguments: Vec<_> = INSTALL.split(' ').skip(1).collect();
-    // Not optimized, to use the builds of tests.
+    // A debug build uses libraries that the tests have built.
     arguments.extend(["--quiet", "--debug", "--locked", "--root", place]);
     // The directory is not in the search path, so Cargo prints a warning.
     cargo(root, &arguments).run()?;

@@ -215,7 +215,7 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for ip in IPS {
             let all = all(ip.name);
-            // Cores share most events.
+            // Cores share most events: each event is checked once.
             for (nth, entry) in all.0.iter().enumerate() {
                 let view::Hit { name, code, .. } = entry.shown;
                 if !seen.insert((name, code)) {

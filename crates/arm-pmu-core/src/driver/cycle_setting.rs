@@ -21,7 +21,7 @@ pub trait CycleSetting: Copy + Debug {
     /// Returns the setting of a cycle counter that is off, after `counters` event counters.
     fn off_after(self, counters: usize) -> Self;
 
-    /// Returns the setting that counts every cycle, as selection `nth`.
+    /// Returns the setting of a counter of every cycle; `nth` is its position among the selections.
     fn on_as(self, nth: usize) -> Self;
 
     /// Moves the cycle counter to the position after `counters` event counters.

@@ -3,8 +3,8 @@
 /// Upper half of a counter of 64 bits at a start.
 ///
 /// The counter overflows at 2^64. With ones in the upper half, both halves wrap together the first time, so that a
-/// budget is one of 32 bits. Later, the upper half is the number of further wraps. Linux does the same for counts of 32
-/// bits.
+/// budget is one of 32 bits. From then on, the upper half counts each further wrap of the lower half. Linux does the
+/// same for counts of 32 bits.
 pub const FIRST_ROUND: u32 = u32::MAX;
 
 /// Returns the value of a counter that starts the lower half at `from`.

@@ -85,7 +85,7 @@ impl<const D: usize> Sample<D> {
 #[derive(Debug)]
 struct Slot<const D: usize> {
     stack: [AtomicUsize; D],
-    /// The depth in the upper half, and the counter.
+    /// The depth in the upper half, the number of the counter in the lower half.
     which: AtomicU32,
     period: AtomicU32,
     events: AtomicU32,
@@ -172,8 +172,8 @@ impl<const N: usize, const D: usize> SampleRing<N, D> {
     /// Creates an empty ring of samples with up to `D` addresses.
     #[must_use]
     pub const fn with_stacks() -> Self {
-        const { assert!(N.is_power_of_two() && N <= 1 << 31, "the length is a power of two") }
-        const { assert!(0 < D && D <= 1 << 15, "a sample has at least one address") }
+        const { assert!(N.is_power_of_two() && N <= 1 << 31, "the length must be a power of two") }
+        const { assert!(0 < D && D <= 1 << 15, "a sample needs 1 to 32768 addresses") }
         let [written, read, lost] = [const { AtomicU32::new(0) }; 3];
         Self { slots: [const { Slot::new() }; N], numbers: Numbers { written, read, lost } }
     }

@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_start_value_of_a_counter_is_subtracted() {
-        // The kernel starts a 32-bit counter in this way, for an event that has counted 100.
+        // The event has counted 100, and the kernel restarted its 32-bit counter at 2^31.
         let shared = page(1, 100 + (1 << 31), 32);
         assert_eq!(read(&shared, |_| Some(1 << 31)), Some(100));
         assert_eq!(read(&shared, |_| Some((1 << 31) + 5)), Some(105));

@@ -201,7 +201,7 @@ impl Version {
     }
 }
 
-/// The registers that a core of this version has, of `all`.
+/// The registers in `all` that exist in this version.
 pub(crate) const fn of_version(
     all: &'static [SysregRegister; 16],
     version: Version,

@@ -399,7 +399,7 @@ facts! {
         optional fix: At<Text>,
         /// Symptom that software can observe.
         optional symptom: At<Symptom>,
-        /// Wrong page offset in the announcement, if this is the fault.
+        /// Wrong page offset in firmware or a device tree; absent for other faults.
         optional announced: Announced,
     }
 }

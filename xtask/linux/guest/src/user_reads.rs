@@ -43,7 +43,7 @@ pub fn user_reads() -> Result<()> {
 
     let before = instructions(&by_itself)?;
     by_itself = thread::spawn(move || {
-        // With a system call, as the counters of this processor count another thread now.
+        // A system call: the counters of this processor count another thread now.
         by_itself.amounts().map(|_| by_itself)
     })
     .join()

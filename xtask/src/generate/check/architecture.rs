@@ -69,8 +69,8 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
     })
 }
 
-/// Returns the registers of every core, in the latest version: with all event counters, and all fields that no core
-/// lacks.
+/// Returns the registers of every core: in the latest version, with the maximum number of event counters, and with the
+/// fields that all cores have.
 ///
 /// The manual comes from the events file, because this file names the manuals of the
 /// implementations.

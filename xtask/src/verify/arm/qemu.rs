@@ -98,7 +98,7 @@ pub fn usable(emulator: &str) -> Result<(), String> {
     let version = version(&text).ok_or_else(|| format!("{emulator} has no version"))?;
     if version < OLDEST {
         return Err(format!(
-            "{emulator} is of version {version}; a Cortex-A8 is known to count from {OLDEST} on"
+            "{emulator} has version {version}; the oldest version known to count on a Cortex-A8 is {OLDEST}"
         ));
     }
     Ok(())

@@ -457,7 +457,7 @@ fn without_tree(root: &Path, names: &[String], config: Option<&Config>) -> Vec<M
         add(
             "CCI-400, CCI-500, CCI-550",
             "ACPI describes this machine, and the kernel's driver needs a device tree",
-            "Count from firmware, or with the registers (`arm-pmu recipe`).".to_owned(),
+            "Measure in firmware, or program the registers (`arm-pmu recipe`).".to_owned(),
         );
         if !has_smmu {
             let lacks = without_driver(arm_pmu_lookup::kernel::PMCG_NODE, config);
