@@ -118,6 +118,15 @@ fn both_external_lines_count_twice() {
     });
 }
 
+#[test]
+fn the_cycle_event_ignores_the_divider() {
+    each(|device| {
+        set_up(device, selecting(0xFF, BRANCH) | 1 << 3 | E);
+        device.clock(640);
+        assert_eq!(counts(device)[0], 640);
+    });
+}
+
 /// Returns the increments of the counters after one event each and one cycle.
 fn one_each(device: &Arm11) -> [u32; 3] {
     let before = counts(device);
@@ -138,6 +147,9 @@ fn power_loss_ends_a_late_start() {
         device.power_up();
         run(device);
         assert_eq!(one_each(device), [1; 3]);
+        bus.mcr(CONTROL, device.peek(CONTROL) & !FLAGS);
+        bus.synchronize();
+        assert_eq!(one_each(device), [1; 3], "already enabled");
     });
 }
 

@@ -185,6 +185,14 @@ fn writing_the_enabled_cycle_counter_leaves_noise() {
 }
 
 #[test]
+fn the_cycle_event_ignores_the_divider() {
+    let device = running([0x11, EXCEPTION, 0x11, EXCEPTION]);
+    device.poke(PMCR, RESET | 1 << 3 | E);
+    device.clock(640);
+    assert_eq!(counts(&device), [640, 0, 640, 0]);
+}
+
+#[test]
 fn reserved_events_are_recorded() {
     let device = running([EXCEPTION; 4]);
     let bus = device.bus();
@@ -233,6 +241,10 @@ fn early_access_reaches_the_configured_counter() {
     assert_eq!(seen, [10, 11, 12, 13]);
     bus.synchronize();
     assert!((0..64).all(|_| bus.mrc(PMXEVCNTR) == 12));
+    device.clear_violations();
+    bus.mcr(PMSELR, 2);
+    let _ = bus.mrc(PMXEVCNTR);
+    assert_eq!(device.violations(), [EARLY_COUNT], "the same counter once more");
 }
 
 #[test]

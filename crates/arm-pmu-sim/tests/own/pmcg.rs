@@ -161,6 +161,23 @@ fn only_the_events_of_the_tables_happen() {
 }
 
 #[test]
+fn a_gated_clock_is_an_input_signal() {
+    each(|device| {
+        device.set_clock_gated(true);
+        device.power_up();
+        device.prepare();
+        device.select(1, EVENT);
+        device.clock(9);
+        device.signal_raw(0x0, STREAM, 9);
+        happen(device, 1);
+        assert_eq!(device.counts(), [0, 1, 0, 0]);
+        device.set_clock_gated(false);
+        device.signal_raw(0x0, STREAM, 9);
+        assert_eq!(device.counts(), [9, 1, 9, 9]);
+    });
+}
+
+#[test]
 fn software_and_the_pin_capture_all_counters() {
     each(|device| {
         counting_from(device, [1, 2, 3, 4]);
@@ -471,14 +488,19 @@ fn forbidden_accesses_are_recorded() {
     let bus = device.region();
     // Linux accesses a 64-bit register behind a 32-bit port like this.
     bus.store_at(0x02C00, 8, 0b1111);
-    let _ = bus.load_at(0x02C00, 2);
+    bus.write(0x02400, 1);
+    bus.store_at(0x02400, 2, 5);
+    assert_eq!(bus.read(0x02400), 1, "a narrow write is ignored");
+    assert_eq!((bus.load_at(0x02E02, 2), bus.load_at(0x02E01, 1)), (0x00D0, 0x1F));
     bus.store_at(0x02E04, 4, 0b11);
     bus.store_at(0x02E00, 4, 0);
     let _ = bus.load_at(0x02E08, 4);
     assert_eq!(bus.load_at(0x02C00, 4), 0b1111);
     let expected = [
         Width { offset: 0x02C00, bytes: 8 },
-        Width { offset: 0x02C00, bytes: 2 },
+        Width { offset: 0x02400, bytes: 2 },
+        Width { offset: 0x02E02, bytes: 2 },
+        Width { offset: 0x02E01, bytes: 1 },
         NoRegister { offset: 0x02C04 },
         ReservedBits { offset: 0x02E04, bits: 0b10 },
         ReadOnly { offset: 0x02E00 },

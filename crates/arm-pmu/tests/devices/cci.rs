@@ -2,7 +2,7 @@
 
 use arm_pmu::bus::Bus;
 use arm_pmu_sim::Security::{NonSecure, Secure};
-use arm_pmu_sim::{AnyOffset, Cci400, MemoryBus, MemoryViolation, Security};
+use arm_pmu_sim::{AnyOffset, Cci400, CountsWritable, MemoryBus, MemoryViolation, Security};
 
 use crate::device::cci400_r1::Simulated as SimulatedCci400;
 use crate::device::{self, Device, Place};
@@ -151,6 +151,7 @@ fn only_the_events_of_the_tables_happen<D: Cci>(device: &D) {
             let counts = [NonSecure, Secure].map(|security| {
                 device.set(Place::Offset(block), u64::from(source) << 5 | u64::from(code));
                 device.set(Place::Offset(block + 4), 0);
+                [1, 2, 4].map(|bit| device.happen(source ^ bit, code, security));
                 device.happen(source, code, security);
                 device.get(Place::Offset(block + 4))
             });
@@ -202,6 +203,25 @@ fn secure_access_limits_non_secure_software(device: &impl Cci) {
         }
     }
     assert!(other.error().is_none(), "no access fails");
+}
+
+#[test]
+fn cci400_counts_are_writable_when_configured() {
+    use CountsWritable::*;
+    for (cen, on, taken) in
+        [(1, 1, [true, false, false]), (1, 0, [true, true, false]), (0, 1, [true; 3])]
+    {
+        for (when, taken) in [Always, CounterOff, Stopped].into_iter().zip(taken) {
+            for block in [0x9000, 0xA000] {
+                let device = Cci400::new();
+                device.set_counts_writable(when);
+                device.poke(PMCR, cen);
+                device.poke(block + 8, on);
+                device.bus().write(block + 4, 7);
+                assert_eq!(device.peek(block + 4) == 7, taken, "{when:?} {cen} {on} {block:#x}");
+            }
+        }
+    }
 }
 
 #[test]

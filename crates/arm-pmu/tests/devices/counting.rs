@@ -116,6 +116,11 @@ fn divider<D: Device>(cycles: &str, reset: Option<fn(&D::Simulated, bool)>) {
         assert_eq!(after(1), expected, "{reaches}");
         device.cycles(if expected == 0 { 63 } else { 0 });
     }
+    divides(false);
+    let before = device.get(cycles) as u32;
+    assert!(!device.is_flag_set());
+    assert_eq!(after(5 << 32), before);
+    assert!(device.is_flag_set(), "after several wraps");
 }
 
 #[test]

@@ -71,3 +71,19 @@ fn events_stop_without_non_invasive_debug() {
         assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(50)), "none were added");
     });
 }
+
+#[test]
+fn the_cycle_counter_interrupts_if_chosen() {
+    on_every_pmu(|device, mut pmu| {
+        pmu.cycle_counter().overflow_after(Divider::By1, NonZeroU32::new(3).unwrap());
+        let chosen = Counters { cycles: true, ..Counters::NONE };
+        pmu.interrupts(chosen);
+        let mut running = pmu.start();
+        device.clock(2);
+        assert!(!device.interrupt());
+        device.clock(1);
+        assert!(device.interrupt());
+        assert_eq!(running.acknowledge(), chosen);
+        assert!(!device.interrupt());
+    });
+}

@@ -13,7 +13,9 @@ use arm_pmu_sim::{
 };
 use product::events::COUNTERS;
 use product::registers::{ACCESS, MAIN_ID_PART};
-use product::{Count, CountError, Divider, EventOrCycles, Pmu, Selection, Space, UserPmu, measure};
+use product::{
+    Count, CountError, Counters, Divider, EventOrCycles, Pmu, Selection, Space, UserPmu, measure,
+};
 
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
 type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;

@@ -36,7 +36,7 @@ fn captured_counts_have_no_skew() {
     device.clock(1_000);
     let read = running.counts();
     let read = read.map(|count| count.exact().unwrap());
-    assert!(read.is_sorted_by(|a, b| a < b), "{read:?}");
+    assert!(read.is_sorted_by(|a, b| a + 10 <= *b), "{read:?}");
     let captured = running.capture();
     assert!(captured.iter().all(|count| *count == captured[0]), "{captured:?}");
     assert!(captured[0].exact().unwrap() > 1_000);

@@ -67,6 +67,14 @@ fn ignored_writes_disturb_the_counters() {
         (&[0xA00], &[0x00C], 0b1001),
         (&[], &[0x00C, 0xC80], 0b1001),
     ];
+    // An earlier owner's filter of one stream stays.
+    let device = Strict::new(Device::tbu());
+    device.poke(0x02A00, 0x42);
+    let page0 = ignoring_stores(device.page0(), [0xA00]);
+    let mut pmu = tbu::Pmu::new(page0, device.page1());
+    let [lookups, ..] = pmu.counters();
+    lookups.count(LOOKUP);
+    assert_eq!(pmu.start().stop().counts()[0].exact(), Err(CountError::Disturbed));
     let filter = StreamFilter::exactly(7).unwrap();
     for (deaf0, deaf1, lost) in cases {
         // Secure streams are not observed, so the change always disturbs both counters.
