@@ -108,6 +108,13 @@ mod tests {
         if cfg!(target_os = "linux") {
             let device = read("/dev/zero", 9).expect_err("a device without an end");
             assert_eq!(device, "a spec must be a regular file, not a device");
+            // Opening a FIFO would wait for a writer.
+            let fifo = std::env::temp_dir().join(format!("fifo-{}", std::process::id()));
+            let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+            assert!(made.expect("mkfifo").success());
+            let waits = read(fifo.to_str().expect("text"), 9).expect_err("a FIFO");
+            std::fs::remove_file(&fifo).expect("a FIFO");
+            assert_eq!(waits, "a spec must be a regular file, not a FIFO");
             let kernel = read("/proc/self/status", 9).expect_err("a length of 0 is stated");
             assert_eq!(kernel, "the file is longer than 9 bytes, the maximum of a spec");
         }

@@ -306,6 +306,16 @@ mod tests {
     }
 
     #[test]
+    fn places_are_bytes_of_the_first_line() {
+        let text = "\u{e9}: >-\r\n  one\r\nb: [\u{1f600}]\r\n";
+        let root = parse(File::Events, text, &mut Problems::default()).expect("YAML");
+        let shown = |node: &Node| text[node.place.range.clone()].to_owned();
+        assert_eq!(shown(&root), "\u{e9}: >-");
+        let (key, value) = &root.pairs()[1];
+        assert_eq!((shown(key), shown(&value.items()[0])), ("b".into(), "\u{1f600}".into()));
+    }
+
+    #[test]
     fn one_document_marker_is_allowed() {
         assert_eq!(scalar("---\none\n...\n"), ("one".to_owned(), false));
         assert_eq!(scalar("%YAML 1.2\n---\none\n"), ("one".to_owned(), false));

@@ -1,7 +1,7 @@
 //! Tests of the consistency of the tables.
 
 use arm_pmu_core::metric::Term;
-use arm_pmu_tables::{Expression, Input, Metric, Pmu};
+use arm_pmu_tables::{Expression, IPS, Input, Location, Metric, Pmu};
 
 /// Writes an expression as a formula, with parentheses where an operator would bind less than `least`.
 fn written(metric: &Metric, expression: &Expression, least: u32) -> String {
@@ -65,4 +65,40 @@ fn reset_values_depend_on_the_unit() {
     // Each unit has a different value.
     assert_ne!(reset("mmu600:tcu", "CEID0"), reset("mmu600:tbu", "CEID0"));
     assert_eq!(reset("mmu600", "CEID0"), None, "of which unit?");
+}
+
+#[test]
+fn references_between_tables_resolve() {
+    for ip in IPS {
+        let counters = &ip.counters;
+        let register = |name: &str| ip.registers.iter().find(|of| of.name == name).expect(name);
+        let paths = counters.event.iter().chain(&counters.source).map(|of| (of.register, of.field));
+        let selectors = ip.registers.iter().filter_map(|of| of.location.selector());
+        for (name, field) in paths.chain(selectors.map(|of| (of.register, of.field))) {
+            let has_field = register(name).fields.iter().any(|of| of.name == field);
+            assert!(has_field, "{} has no {name}.{field}", ip.name);
+        }
+        let cycles = counters.cycles.iter().map(|of| &of.register);
+        for name in counters.value.iter().chain(cycles) {
+            register(name);
+        }
+        if let [_, _, ..] = counters.value {
+            let each = [counters.value.len(), counters.event.len()];
+            assert_eq!(each, [counters.count as usize; 2], "{}", ip.name);
+        }
+        for of in ip.registers {
+            let Location::Memory { page, block, .. } = of.location else { continue };
+            let has_page = |page| ip.units.iter().all(|unit| unit.page_offset(page).is_some());
+            assert!(page.is_none_or(has_page), "{}", of.name);
+            let is_block = |block| ip.blocks.iter().any(|known| known.name == block);
+            assert!(block.is_none_or(is_block), "{}", of.name);
+        }
+        let fields = ip.registers.iter().flat_map(|of| of.fields).map(|of| of.only);
+        let registers = ip.registers.iter().map(|of| of.only);
+        let events = ip.groups.iter().flat_map(|of| of.events).map(|of| of.only);
+        let findings = ip.findings.iter().map(|of| of.only);
+        for name in fields.chain(registers).chain(events).chain(findings).flatten() {
+            assert!(ip.unit(name).is_some(), "{}: {name}", ip.name);
+        }
+    }
 }

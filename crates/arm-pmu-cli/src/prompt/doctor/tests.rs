@@ -39,6 +39,13 @@ fn unusual_dumps_are_parsed() {
 }
 
 #[test]
+fn words_before_a_damaged_one_are_kept() {
+    let dump = Dump::parse("fd6e0100: 00002001 0000zz01 00000002\n");
+    assert_eq!(dump.words, [Word { address: 0xFD6E_0100, value: 0x2001, line: 1 }]);
+    assert_eq!((dump.unread.len(), dump.unread[0].line), (1, 1));
+}
+
+#[test]
 fn other_text_is_not_a_reading() {
     for text in [
         "12:30:11 up 3 min\n",
