@@ -103,7 +103,10 @@ fn overflow_interrupts_are_optional_and_errors_keep_theirs() {
             assert_eq!(running.acknowledge(), [true, false]);
             assert!(!device.interrupt());
             assert_eq!((device.peek(0x21C), device.peek(0x214)), (0x1FE, 1));
+            device.signal(READS, 1);
+            assert_eq!(device.interrupt(), interrupts);
             pmu = running.stop();
+            assert!(!device.interrupt(), "a stop clears it");
             assert_eq!(pmu.interference(), None);
         }
     });

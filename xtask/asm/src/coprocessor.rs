@@ -70,7 +70,7 @@ pairs! {
     }
 }
 
-// The Cortex-A7 has the registers of each ARMv7 PMU, and PMOVSSET.
+// The Cortex-A7 has the registers of each ARMv7 PMU, and PMOVSSET. Each core has its own file, all from one spec.
 each! {
     "armv7_pmu_read_each", "armv7_pmu_write_each", cortex_a7, Cp15, Cp15<9>, u32;
     pmcr PmcrSpec [0]: 12, 0;
