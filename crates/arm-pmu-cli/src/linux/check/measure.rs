@@ -63,8 +63,7 @@ fn count_plan(
     missing: &mut Vec<Missing>,
 ) -> Result<(), Failure> {
     let Plan { pmu, ip, quantity, event, wanted, .. } = plan;
-    // A named event of one core has no other note.
-    let is_hidden = !wanted.is_of_system() && !wanted.notes.is_empty();
+    let is_hidden = !wanted.is_of_system() && wanted.is_hidden;
     let (mut counting, with_kernel) = match machine.open(wanted) {
         Ok(opened) => opened,
         Err(failure) => {

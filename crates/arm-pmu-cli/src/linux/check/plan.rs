@@ -117,7 +117,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
                     if known.is_some() { (*event).to_owned() } else { event.to_lowercase() };
                 let wanted = names.wanted(&[format!("{name}:{event}")], &[]).ok()?.pop()?;
                 // Without tables, only PMCEID reports which events the core has.
-                if known.is_some_and(|pmu| pmu.is_of_any_core()) && !wanted.notes.is_empty() {
+                if known.is_some_and(|pmu| pmu.is_of_any_core()) && wanted.is_hidden {
                     return None;
                 }
                 Some((own_name(&wanted).unwrap_or(event), wanted))

@@ -95,6 +95,8 @@ pub struct Wanted {
     pub stream: Option<StreamFilter>,
     /// Label of the counts, if there are several filters.
     pub mark: Option<String>,
+    /// Whether the PMU does not report one of the events in PMCEID.
+    pub is_hidden: bool,
     /// Doubts about the events.
     pub notes: Vec<String>,
 }
@@ -214,7 +216,9 @@ impl<'s> Names<'s> {
             }
         }
         for wanted in &mut all {
-            wanted.notes.extend(self.hidden(wanted));
+            let hidden = self.hidden(wanted);
+            wanted.is_hidden = hidden.is_some();
+            wanted.notes.extend(hidden);
             wanted.notes.extend(self.partly(wanted));
         }
         if all.is_empty() {
@@ -706,6 +710,7 @@ fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>, notes: Vec<Str
                 groups: Vec::new(),
                 stream: None,
                 mark: None,
+                is_hidden: false,
                 notes: Vec::new(),
             });
             let last = all.len() - 1;
