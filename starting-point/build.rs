@@ -18,7 +18,7 @@ fn drivers(lock: &str) -> String {
         line.unwrap_or("unknown").trim_matches('"').to_owned()
     };
     let packages = lock.split("[[package]]").skip(1);
-    // Each driver depends on the core crate. Shared driver crates also do.
+    // Each driver and each shared driver crate depends on the core crate.
     let drivers = packages.filter(|package| package.contains("\n \"arm-pmu-core\""));
     let named = drivers.map(|driver| value(driver, "name") + " " + &value(driver, "version"));
     named.collect::<Vec<_>>().join(", ")

@@ -15,7 +15,7 @@ fn messages_match_the_stored_ones() {
     let found = compiler();
     if found.as_deref() == Some(COMPILER) {
         let cases = trybuild::TestCases::new();
-        // Some mistakes are found in code generation, which trybuild does only if a program must run.
+        // Code generation finds some mistakes, and trybuild generates code only if a program must run.
         cases.pass("legal.rs");
         cases.compile_fail("tests/*/*.rs");
     } else {

@@ -126,7 +126,7 @@ impl Program {
         }
         command.stdin(Stdio::null()).stderr(writer.try_clone()?).stdout(writer);
         let child = command.spawn().with_context(|| format!("cannot run `{}`", self.text));
-        // The pipe ends when all writing ends are closed, also in this process.
+        // The pipe ends when all its writers are closed, including the writers in this process.
         drop(command);
         let mut child = child?;
         let mut last = "nothing".to_owned();
@@ -138,7 +138,7 @@ impl Program {
             line.clear();
         }
         let status = child.wait()?;
-        // `timeout` ends by the signal that it sent, or with its number, by its version.
+        // Depending on its version, `timeout` ends by the signal that it sent, or with status 128 plus its number.
         ensure!(
             status.code().is_some_and(|code| code != 128 + 9),
             "`{}` was killed after {} s; it printed last: {last}",

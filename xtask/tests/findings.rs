@@ -5,7 +5,8 @@ use std::path::Path;
 
 use arm_pmu::diagnose::Finding;
 
-/// Tests of diagnoses: of all PMUs, and in the crate of an IP or, if there are none, of its architecture.
+/// Tests of diagnoses: the tests of all PMUs, and the tests in the crate of the IP or, if there are none, of its
+/// architecture.
 fn tests_of(ip: &str) -> String {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let tests = |krate: &str| {

@@ -61,7 +61,7 @@ fn leaves_current_files_alone() {
     }
 }
 
-/// Files that `--check` finds and the next run mends: what is there instead, and what the run says.
+/// Wrong files, which `--check` finds and the next run corrects: their content, and the output of both runs.
 #[test]
 fn other_files_are_found_then_replaced_or_removed() {
     for (ip, file, bytes, found, done) in [
@@ -123,7 +123,7 @@ fn a_missing_crate_is_not_created() {
 /// Where the generated files of an IP with units belong.
 const WITH_UNITS: &str = "crates/pages/src/generated";
 
-/// Tables of IPs that are not named stay as they are; the list has all.
+/// Tables of unnamed IPs stay unchanged; the list has all IPs.
 #[test]
 fn tables_cover_the_named_ips() {
     let workspace = Workspace::new();
@@ -243,7 +243,7 @@ fn common_events_inherit_meaning_and_unit() {
     // In `large`, the code has another meaning.
     let events = workspace.read("crates/large/src/generated/events.rs");
     assert!(events.contains("/// A write was accepted.") && events.contains("unit = beats"));
-    // The specs of the architecture may have none.
+    // An architecture may have no events: then each event of an IP needs its own code.
     fs::remove_file(workspace.path("specs/family/events.yaml")).expect("to remove");
     let error = workspace.gen_fails(&[]);
     assert!(error.contains("error: an event lacks `code`"), "{error}");
@@ -265,7 +265,7 @@ fn registers_take_rows_of_the_directory_they_name() {
     workspace.gen_ok(&[]);
     assert_eq!(workspace.read(&format!("{GENERATED}/registers.rs")), before);
 
-    // A mistake is shown where it is.
+    // A mistake is shown in the file that has it.
     workspace.change("specs/rows/registers.yaml", "title: Control", "tilte: Control");
     let error = workspace.gen_fails(&[]);
     assert!(error.contains("--> specs/rows/registers.yaml:4:"), "{error}");

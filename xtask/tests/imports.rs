@@ -1,4 +1,4 @@
-//! Imports between the source files of each crate: no circle, and one direction between folders with a purpose.
+//! Imports between the source files of each crate: no circles, and one direction between layers.
 //!
 //! A file imports another if a path in its code leads there: through `use`, a child module, or a
 //! re-export. `mod` and `pub use` import nothing; tests may import anything.
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::Visit;
 
-/// Folders and files of a crate in layers: each imports from earlier layers, and from no other of its own layer.
+/// Folders and files of a crate in layers: each imports only from earlier layers, not from others in its own layer.
 const LAYERS: [(&str, &[&[&str]]); 2] = [
     (
         "crates/arm-pmu-core",
@@ -42,8 +42,8 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     ),
 ];
 
-/// The two states of a device: `start` changes one into the other, and `stop` back. Where both are
-/// generated, they are one thing in two files.
+/// The two states of a device: `start` changes one into the other, and `stop` changes it back. If both are generated,
+/// the two files count as one.
 const STATES: [&str; 2] = ["pmu", "running"];
 
 /// A module path inside a crate: empty for its root.
@@ -54,7 +54,7 @@ type Module = Vec<String>;
 struct File {
     /// Paths in its code, each with the inline module that has it.
     paths: Vec<(Module, Vec<String>)>,
-    /// Names that `use` gives to paths, and whether other modules see them; `*` for all of a module.
+    /// Names that `use` gives to paths, each with the inline module that has it; `*` for all names of a module.
     names: Vec<(Module, String, Vec<String>)>,
     /// Items that it defines, with their inline module.
     items: BTreeSet<(Module, String)>,
@@ -119,7 +119,7 @@ impl Crate {
         file.paths.iter().filter_map(target).filter(|target| !is_one_thing(of, target)).collect()
     }
 
-    /// The file of a path's item in a module; `None` outside of this crate.
+    /// The file that defines the item of a path in a module; `None` if it is outside of this crate.
     fn resolve(&self, place: &[String], path: &[String], depth: usize) -> Option<&Module> {
         let mut path = path;
         let mut at: Module = place.to_vec();
@@ -160,7 +160,7 @@ impl Crate {
                     return Some(found);
                 }
             }
-            // The first name of a path is another crate, a prelude item, or a local.
+            // An unresolved first name is another crate, a prelude item, or a local.
             return if is_first { None } else { Some(file) };
         }
         if is_first { None } else { self.file_of(&at).map(|(file, _)| file) }
@@ -238,7 +238,7 @@ impl Reader {
         self.file.paths.push((self.inline.clone(), path));
     }
 
-    /// All paths of a tree of `use`.
+    /// All paths of a `use` tree.
     fn tree(&mut self, tree: &syn::UseTree, before: &[String], is_import: bool) {
         let with = |name: &syn::Ident| -> Vec<String> {
             before.iter().cloned().chain([name.to_string()]).collect()
@@ -261,7 +261,7 @@ impl Reader {
         self.file.names.push((self.inline.clone(), name, path));
     }
 
-    /// The paths in the arguments of a macro. `$crate` is the macro's.
+    /// The paths in the arguments of a macro. Paths with `$crate` belong to the macro.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let (mut colons, mut is_of_macro) = (0, false);

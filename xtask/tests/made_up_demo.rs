@@ -58,7 +58,7 @@ fn findings_give_cause_and_fix() {
     assert!(ReadsAsZero.is_ambiguous() && !NeverFires.is_ambiguous());
 }
 
-/// Computes a metric from these counts; its text ends with its inputs.
+/// Computes a metric from these counts; the text ends with the inputs.
 fn computed<M: Metric>(metric: &M, counts: &[u64]) -> String {
     let amounts: Vec<_> = counts.iter().copied().map(Amount::new).collect();
     assert_eq!(metric.events().as_ref().len(), counts.len());

@@ -10,11 +10,11 @@ use std::time::SystemTime;
 
 use workspace::{Workspace, walk};
 
-/// Variables of Cargo with a path of a workspace: a build with them belongs to that workspace.
-/// Cargo does not see this, so a file that names one is newer in the copy.
+/// Variables of Cargo that contain a path in a workspace: a build that uses one belongs to that workspace. Cargo does
+/// not see this, so a file that names one of them gets a newer time in the copy.
 const OF_A_PLACE: [&str; 3] = ["CARGO_MANIFEST_DIR", "CARGO_BIN_EXE", "CARGO_TARGET_TMPDIR"];
 
-/// Number of files with one of the template's names, by file.
+/// How often each file contains one of the template's names.
 fn names_of_template(copy: &Workspace) -> BTreeMap<PathBuf, usize> {
     let names = ["skeleton-ip", "skeleton_ip", "SkeletonIp", "SKELETON IP", "SKELETON_IP"];
     let mut found = BTreeMap::new();
@@ -26,8 +26,8 @@ fn names_of_template(copy: &Workspace) -> BTreeMap<PathBuf, usize> {
     found
 }
 
-/// Takes over the workspace's builds, so that Cargo builds only new and changed files and their users. It compares
-/// times, which the copy has from the workspace.
+/// Takes over the workspace's builds, so that Cargo builds only new and changed files and their users. Cargo compares
+/// times, and the copy keeps the times of the workspace.
 fn take_over_builds(copy: &Workspace) {
     walk(&copy.path(""), &mut |path| {
         let text = fs::read_to_string(path).unwrap_or_default();
@@ -37,7 +37,7 @@ fn take_over_builds(copy: &Workspace) {
         }
     });
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("debug");
-    // Cargo's own: nothing is built there while it is copied.
+    // Cargo's own lock: nothing is built there during the copy.
     let lock = fs::File::open(built.join(".cargo-lock")).expect("a lock");
     lock.lock().expect("to lock");
     let to = copy.path("target/debug");
@@ -64,7 +64,7 @@ fn cargo(copy: &Workspace, arguments: &[&str]) {
     let offline = (arguments[0] != "fmt").then_some("--offline");
     command.args(offline).args(arguments).current_dir(copy.path(""));
     command.env("CARGO_TARGET_DIR", copy.path("target"));
-    // Names make no difference to how many random cases are needed.
+    // New names do not need more random cases.
     command.env("PROPTEST_CASES", "16");
     let output = command.output().expect("to run cargo");
     let (out, error) =
@@ -74,7 +74,7 @@ fn cargo(copy: &Workspace, arguments: &[&str]) {
     assert!(passed, "cargo {}\n{out}\n{error}", arguments.join(" "));
 }
 
-/// The names of the files with tests that these crates have.
+/// The names of the test files of these crates.
 fn test_files<'n>(copy: &Workspace, crates: impl Iterator<Item = &'n str>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for name in crates {
@@ -109,21 +109,21 @@ fn crates_without(copy: &Workspace, ips: &[&str]) -> Vec<String> {
     names
 }
 
-/// A name that the workspace does not have, whatever IPs it has, in the form of a real one: `cci-600`.
+/// A name that no IP has, in the form of a real name such as `cci-600`.
 const NEW: &str = "made-up-by-tests-600";
 
 /// The first IPs that are added to the copy. Tests that run in the copy use [`NEW`]. The second name is part of
 /// the first.
 const ADDED: [&str; 2] = ["added-by-tests-600", "added-by-tests-6"];
 
-/// Names of IPs that lead to trouble more easily than others: each comes out otherwise in a type (`Cci600`) than in a
-/// constant (`CCI_600`), and one is the first of all IPs in the alphabet.
+/// Names of IPs that cause trouble more easily than others: a type (`Cci600`) and a constant (`CCI_600`) differ in
+/// more than case, and one name is the first of all IPs in the alphabet.
 const AWKWARD: [&str; 2] = ["cci-600", "a-1-b2"];
 
-/// Packages beside the IPs' whose tests pass after each step, as CONTRIBUTING.md says.
+/// Packages other than the crates of IPs whose tests pass after each step, as CONTRIBUTING.md says.
 const DEVICES_AND_TABLES: [&str; 2] = ["arm-pmu-sim", "arm-pmu-tables"];
 
-/// The options of `new` for one of these: each architecture has one, and one IP has its own driver.
+/// The options of `new` for one of these IPs: they have different architectures, and one has its own driver.
 fn form(name: &str) -> &'static [&'static str] {
     match name {
         "cci-600" => &["--architecture", "cci5xx"],
@@ -133,10 +133,10 @@ fn form(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// A step of its own of `cargo xtask ci`, because much of the workspace is built again, in the copy: tests of the new
-/// crates, the simulated devices and the tables. With the variable `ALL_TESTS`, which a step on request sets, the tests
-/// of all packages that name one of the new IPs are run, and their crates are checked with formats and by clippy and
-/// rustdoc.
+/// A separate step of `cargo xtask ci`, because it builds much of the workspace again in the copy: tests of the new
+/// crates, the simulated devices and the tables. With the variable `ALL_TESTS`, which a step on request sets, the
+/// tests of all packages that name one of the new IPs are run, and their crates are checked with formats and by
+/// clippy and rustdoc.
 #[test]
 #[ignore = "takes minutes: a step of `cargo xtask ci`"]
 fn new_ips_are_generated_and_all_tests_pass() {
@@ -153,7 +153,7 @@ fn new_ips_are_generated_and_all_tests_pass() {
         let known = before.get(&path).copied().unwrap_or_default();
         assert_eq!(count, known, "{}", path.display());
     }
-    // Dependencies that this workspace does not have.
+    // Names that no IP of this workspace has.
     let is_free = |name: &&str| !copy.path("specs").join(name).exists();
     let awkward = AWKWARD.iter().copied().filter(is_free);
     let names: Vec<&str> = ADDED.into_iter().chain(awkward).collect();
@@ -239,7 +239,7 @@ fn unknown_architectures_and_their_taken_names_change_nothing() {
     }
 }
 
-/// The files by hand of an IP of a known architecture: the promise of CONTRIBUTING.md. `gen` makes the rest, with
+/// The hand-written files of an IP with a known architecture, as CONTRIBUTING.md promises. `gen` makes the rest, with
 /// registers of the architecture.
 #[test]
 fn an_implementation_is_four_files() {

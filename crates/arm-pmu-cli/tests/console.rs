@@ -83,7 +83,7 @@ fn reports_are_as_stored() {
     is_as_stored("reports", "perf", is_narrow);
 }
 
-/// Leaves out `core1` and following: they differ from `core0` in the message under `wanted`.
+/// Omits `core1` and later cores, which differ from `core0` in the message under `wanted`.
 fn with_one_core(all: &str) -> String {
     const HEAD: &str = "  - name: ";
     let number = |block: &str| block.strip_prefix("core")?.lines().next()?.parse().ok();
@@ -91,7 +91,7 @@ fn with_one_core(all: &str) -> String {
     blocks.collect::<Vec<_>>().join(HEAD)
 }
 
-/// Prints cause, source and fix of a finding only for its first output. The evidence is always printed.
+/// Prints cause, source and fix only for the first output of each finding. The evidence is always printed.
 fn with_facts_once(all: &str) -> String {
     const EVIDENCE: [&str; 3] = ["   Speaks ", "   To decide: ", "   Here: "];
     let (mut text, mut seen) = (String::new(), HashSet::new());
@@ -193,7 +193,7 @@ fn each_output_of_perf_has_the_same_causes() {
     assert!(compared > 35 && are_known > 15, "{compared}, {are_known}");
 }
 
-/// `cargo xtask ci recipes` runs all recipes in the programs for which they are written, on memory at these addresses.
+/// `cargo xtask ci recipes` runs each recipe in its program, on memory at these addresses.
 #[test]
 fn recipes_are_as_stored() {
     let folder = tests().join("recipes");

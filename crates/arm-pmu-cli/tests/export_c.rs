@@ -193,7 +193,7 @@ impl Wanted<'_> {
         let resets = register.resets.iter();
         let resets: Vec<_> =
             resets.filter(|of| of.unit.is_none() || unit.is_none() || of.unit == unit).collect();
-        // If units share a register but have different reset values, the initial value excludes them.
+        // If units share a register with different reset values, the initial value does not include a reset value.
         let shared = format!("{}_{word}_INITIAL", self.ip);
         let alone = !self.macros.contains_key(&*shared) || register.resets.len() < 2;
         let reset = resets.first().filter(|_| alone).and_then(|of| of.value);

@@ -25,7 +25,7 @@ fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// A recording of equal programs, of which the second then counts this much more.
+/// A recording of two equal programs, with the counts of the second raised by this percentage.
 fn slower(percent: u64) -> String {
     let text = fs::read_to_string(recording("../runs/equal-instructions.jsonl"));
     let lines = text.expect("a recording").lines().fold(String::new(), |lines, line| {

@@ -52,8 +52,8 @@ fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
 
 #[test]
 fn pass_search_is_bounded() {
-    // A single selection fits into any pass with a free counter. If it does not fit into one pass,
-    // no other pass is tried.
+    // A single selection fits into any pass with a free counter, so other layouts of single
+    // selections are not tried.
     let (passes, asked) = search::<2>(&[1; 40]);
     assert!(passes == 20 && asked < 4_000, "{passes}, {asked}");
     let (passes, asked) = search::<8>(&[1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);

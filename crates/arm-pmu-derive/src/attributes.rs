@@ -165,7 +165,7 @@ impl Item {
         None
     }
 
-    /// Reports a value of a flag.
+    /// Reports a flag that has a value.
     pub(crate) fn check_flag(&self, problems: &mut Problems) {
         let rest = match &self.attribute.value {
             Value::None => return,

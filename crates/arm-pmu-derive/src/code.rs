@@ -91,7 +91,7 @@ fn is_negated(mut expression: Tokens) -> bool {
     true
 }
 
-/// Whether a token is an operator. The dots and colons of `a.b()` and `A::B` are not.
+/// Whether a token is an operator. The dots and colons of `a.b()` and `A::B` are not operators.
 fn is_operator(token: TokenTree) -> bool {
     match token {
         TokenTree::Punct(punct) => !matches!(punct.as_char(), '.' | ':' | '!'),

@@ -1,7 +1,7 @@
 //! Generates code from the model. This step cannot fail.
 //!
-//! The macro `event_items` of arm-pmu-core defines what is the same for every enum. The names, codes and texts of the
-//! events are its arguments.
+//! The macro `event_items` of arm-pmu-core defines the code that is the same for every enum. Its arguments are the
+//! names, codes and texts of the events.
 //!
 //! Generated names are absolute (`::core::option::Option`), because the module around the enum can redefine short
 //! names.
@@ -32,7 +32,7 @@ pub(crate) fn expand(
             }
         })
     });
-    // The path of the trait and the enum have their positions in the source, for messages of the compiler.
+    // The trait's path and the enum keep their positions in the source, so that compiler messages point to them.
     quote! {
         #[allow(deprecated)]
         const _: () = {

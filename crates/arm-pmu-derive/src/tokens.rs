@@ -31,7 +31,7 @@ impl Tokens {
         self.0.next()
     }
 
-    /// Parses any word, also a keyword.
+    /// Parses any word, including keywords.
     pub(crate) fn ident(&mut self) -> Option<Ident> {
         let TokenTree::Ident(ident) = self.peek()?.clone() else { return None };
         self.next();

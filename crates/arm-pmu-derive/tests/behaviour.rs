@@ -322,7 +322,7 @@ mod shadowed {
         () => {};
     }
 
-    /// A trait whose methods take precedence over methods with `&self` of the enum.
+    /// A trait with methods that take precedence over the `&self` methods of the enum.
     trait Named {
         fn name(&self) {}
         fn code(&self) {}

@@ -32,7 +32,7 @@ pub enum Kernel {
     Stores,
 }
 
-/// State of the random numbers. They continue from run to run, so that no predictor can learn them.
+/// State of the random number generator. The numbers continue from run to run, so no predictor can learn them.
 static RANDOM: AtomicUsize = AtomicUsize::new(0x2545_F491);
 
 /// Shifts of Marsaglia's xorshift generator with 64 and 32 bits.
@@ -49,7 +49,7 @@ impl Kernel {
         Some(self.executed(turns.into(), not_taken as u64))
     }
 
-    /// Instructions and branches of `n` turns, with this number of random branches not taken.
+    /// Instructions and branches of `n` turns; `not_taken` is the number of random branches that were not taken.
     fn executed(self, n: u64, not_taken: u64) -> Executed {
         // Each turn ends with a subtraction and a branch; the last branch is not taken.
         let turn = |others: u64, branches: u64, taken: u64| Executed {
@@ -60,9 +60,9 @@ impl Kernel {
         };
         match self {
             Self::Chain => Executed { chain: 62 * n, ..turn(62, 0, 0) },
-            // A comparison, then eight times the branch and two instructions after it.
+            // One comparison, then eight taken branches, each followed by two instructions.
             Self::Taken => turn(1 + 8 * 3, 8, 8),
-            // One more instruction, which the taken branch skips.
+            // After each branch, one more instruction, which a taken branch would skip.
             Self::NotTaken => turn(1 + 8 * 4, 8, 0),
             Self::Random => {
                 let of = turn(5, 1, 1);
@@ -75,7 +75,7 @@ impl Kernel {
     }
 }
 
-/// Executes the loop. Returns the random number after it, and the number of random branches that were not taken.
+/// Executes the loop. Returns the last random number, and the number of random branches that were not taken.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 fn execute(kernel: Kernel, turns: usize, mut random: usize) -> Option<(usize, usize)> {
     /// Repeats the instructions after the label 2.
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn instructions_and_branches_are_counted_by_hand() {
-        // The last branch of a loop is not taken, and a random branch that is not taken skips an instruction.
+        // The last branch of a loop is not taken. A random branch skips an instruction if it is taken.
         for (kernel, not_taken, instructions, branches, taken) in [
             (Kernel::Chain, 0, 640, 10, 9),
             (Kernel::Taken, 0, 270, 90, 89),

@@ -18,11 +18,11 @@ use std::ptr::NonNull;
 
 use crate::mem::page_size;
 
-/// Instructions of a loop in user mode, without the few before and after it.
+/// User-mode instructions of a loop, without the few instructions before and after the loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Executed {
-    /// Instructions; `None` if a compiler generated the loop, on processors of other architectures.
+    /// All instructions; `None` on architectures other than Arm, where the compiler generates the loop.
     pub instructions: Option<u64>,
     /// Instructions that load data.
     pub loads: u64,
@@ -34,7 +34,7 @@ pub struct Executed {
     pub taken: u64,
     /// Branches with a random outcome.
     pub random: u64,
-    /// Instructions that each need the result of the one before, with a latency of one cycle.
+    /// Instructions that each need the previous result, with a latency of one cycle.
     pub chain: u64,
 }
 
@@ -84,7 +84,7 @@ fn shuffle(order: &mut [usize], random: &mut u32) {
 }
 
 impl Lines {
-    /// Distance of lines in bytes. Cache lines of the supported cores are not longer.
+    /// Distance between lines in bytes. Cache lines of the supported cores are not longer.
     pub const BYTES: usize = 64;
 
     /// Allocates lines of this total size, at least 4 KiB.
@@ -149,7 +149,7 @@ impl Lines {
     }
 }
 
-/// Pages of which one line each is read, in random order. The kernel does not merge them into large pages.
+/// Pages that are read in random order, one line per page. The kernel does not merge them into large pages.
 #[derive(Debug)]
 pub struct Pages {
     base: NonNull<u8>,
@@ -175,7 +175,7 @@ impl Pages {
         let base = NonNull::new(base.cast::<u8>()).filter(|_| base != libc::MAP_FAILED)?;
         // SAFETY: the range is the new mapping. The advice changes no contents; kernels without large pages reject it.
         unsafe { libc::madvise(base.as_ptr().cast(), bytes, libc::MADV_NOHUGEPAGE) };
-        // Another line in each page, so that the lines do not share a set of the cache.
+        // A different line in each page, so that the lines do not all share one cache set.
         let mut order: Vec<_> =
             (0..pages).map(|nth| nth * page + nth * Lines::BYTES % page).collect();
         shuffle(&mut order, &mut { SEED });
@@ -215,11 +215,11 @@ const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 ///
 /// # Safety
 ///
-/// The place at each offset has the offset of a place in the same memory.
+/// The word at each offset must be the offset of another word in the same memory.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 unsafe fn follow(base: *const u8, first: usize, left: usize) -> usize {
     let mut place = first;
-    // SAFETY: the caller vouches for the offsets. The code writes only to the registers.
+    // SAFETY: the caller vouches for the offsets. The code changes only its registers.
     unsafe {
         std::arch::asm!(
             "2: ldr {place}, [{base}, {place}]",
@@ -234,7 +234,7 @@ unsafe fn follow(base: *const u8, first: usize, left: usize) -> usize {
     place
 }
 
-/// Follows the offsets, and stores the number of remaining lines to the second word of each line.
+/// Follows the offsets, and stores the number of remaining lines in the second word of each line.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 fn write(lines: &mut [Line], first: usize) -> usize {
     let mut place = first;
@@ -261,7 +261,7 @@ fn write(lines: &mut [Line], first: usize) -> usize {
 ///
 /// # Safety
 ///
-/// The place at each offset has the offset of a place in the same memory.
+/// The word at each offset must be the offset of another word in the same memory.
 #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
 unsafe fn follow(base: *const u8, first: usize, left: usize) -> usize {
     // SAFETY: the caller vouches for the offsets.

@@ -106,7 +106,7 @@ fn smmu_units_are_distinguished_by_identifier() {
         named("smmuv3_pmcg_5f300").expect_err("a TCU").to_string(),
         "smmuv3_pmcg_5f300 is another PMU: its identifier 0x4832243b does not begin with the part number 0x484"
     );
-    // Without an identifier, the PMU is accepted as the named one.
+    // A PMU without an identifier is accepted by its name.
     assert_eq!(named("smmuv3_pmcg_5f340"), Ok(()));
     let at = Pmu::<tbu::Selection>::with(options(&tree).smmu_at(0x5F32_0000)).expect("a PMU");
     assert_eq!(at.device().name(), "smmuv3_pmcg_5f320");

@@ -105,7 +105,7 @@ pub fn consequences(platform: &Platform, instance: &Instance) -> Vec<Consequence
     all
 }
 
-/// Whether interrupts are shared by all CPUs, so that Linux assigns each to one CPU.
+/// Whether interrupts are shared by all CPUs, so that Linux assigns each interrupt to one CPU.
 fn is_shared(interrupts: &Interrupts) -> bool {
     interrupts.controller != Controller::Ppi && !interrupts.per_cpu
 }

@@ -218,7 +218,7 @@ fn of_field(field: &'static Field, value: u64) -> Bits {
     }
 }
 
-/// Keeps only the sentence about this value, such as `0: all hold.`, if there is one.
+/// If a sentence is about this value, such as `0: all hold.`, removes the sentences about other values.
 fn about(doc: &str, value: u64) -> String {
     let of_value = |sentence: &&str| number(sentence.split_once(": ")?.0);
     let sentences = doc.split_inclusive(". ");

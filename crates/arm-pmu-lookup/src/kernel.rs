@@ -72,7 +72,7 @@ impl KernelPmu {
         Self::all().find(|known| known.is_named(name))
     }
 
-    /// Whether the driver gives this name: the name of the tables, or a number after a name that ends with `_`.
+    /// Whether the driver gives this name: the name in the tables, followed by a number if it ends with `_`.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.name);
@@ -88,7 +88,7 @@ impl KernelPmu {
         self.name.ends_with('_')
     }
 
-    /// Whether the driver binds to nodes with this compatible string, or to a node in such a node.
+    /// Whether the driver binds to nodes with this compatible string, or to a child of such a node.
     #[must_use]
     pub fn is_at(&self, compatible: &str) -> bool {
         match self.node {
@@ -117,8 +117,8 @@ pub fn any_pmcg() -> Option<Pmu> {
     Pmu::all().find(|pmu| is_pmcg(*pmu)).map(|pmu| Pmu { unit: None, ..pmu })
 }
 
-/// Compatible strings of a product's PMCGs. The string precedes [`PMCG_NODE`] in a node, and makes the kernel read the
-/// identification; `None` for a product without one.
+/// Compatible strings of a product's PMCGs. The string precedes [`PMCG_NODE`] in a node, and makes the kernel read
+/// the identification; `None` for a product without such a string.
 fn pmcg_names(pmu: Pmu) -> impl Iterator<Item = Option<&'static str>> {
     let all = pmu.ip.units.iter().flat_map(|unit| unit.linux);
     all.filter(|linux| linux.driver == LinuxDriver::ArmSmmuv3Pmu).map(|linux| linux.specific)
@@ -142,7 +142,7 @@ pub fn any_of_architecture(pmu: Pmu) -> Option<Pmu> {
     Pmu::find(pmu.ip.architecture?.name).filter(|any| any.is_of_any_core())
 }
 
-/// Returns the tables of any core with PMUv3, if the kernel's name of the PMU is one of PMUv3.
+/// Returns the tables of any core with PMUv3, if this is the kernel name of a PMUv3.
 #[must_use]
 pub fn any_core(name: &str) -> Option<Pmu> {
     let is_pmuv3 = ["armv8_", "armv9_"].iter().any(|start| name.starts_with(start));
@@ -156,7 +156,7 @@ fn own_names(name: &str) -> Option<&'static str> {
     if name == "CCI" {
         return Some("CCI_400");
     }
-    // Servers with ACPI have this name with a number, and nodes `arm,armv8-pmuv3` have it without.
+    // This name has a number on servers with ACPI, and none for nodes `arm,armv8-pmuv3`.
     let rest = name.strip_prefix("armv8_pmuv3")?;
     let number = rest.strip_prefix('_').and_then(|digits| digits.parse::<u32>().ok());
     (rest.is_empty() || number.is_some()).then_some("armv8_")
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn pmus_with_linux_events_have_a_linux_name() {
         let mut checked = 0;
-        // PMUs of SMMUs, which have pages, and the PMU of any core have no fixed name.
+        // The PMUs of SMMUs (only they have pages) and the PMU of any core have no fixed name.
         let has_own_name =
             |pmu: &Pmu| !matches!(pmu.ip.space, Space::Pages(_)) && !pmu.is_of_any_core();
         for pmu in Pmu::all().filter(has_own_name) {
@@ -354,7 +354,7 @@ mod tests {
         for instance in PLATFORMS.iter().flat_map(|platform| platform.instances) {
             let (Some(linux), Some(pmu)) = (instance.linux, instance.pmu()) else { continue };
             match KernelPmu::of(pmu) {
-                // A name that several PMUs can have, or of another product, differs.
+                // A cluster can have a shared name, or the name of another product.
                 Some(_) if is_cluster(instance) => {}
                 Some(known) => assert!(known.is_named(linux.value), "{}", instance.name),
                 None => assert!(linux.value.starts_with(PMCG), "{}", instance.name),

@@ -11,8 +11,8 @@ use crate::number::number;
 use crate::perf_name::{PerfName, What, by_id, limits};
 use crate::{generic, near};
 
-/// Finds the PMU with this name. The name of an IP with revisions means the newest revision, the name of an
-/// IP with other units means all units.
+/// Finds the PMU with this name. The name of an IP with revisions means the newest revision; the name of an IP with
+/// other units means all units.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub fn pmu(name: &str) -> Result<Pmu, Error> {
     }
     let all: Vec<String> = Pmu::all().map(|pmu| pmu.to_string()).collect();
     let known = IPS.iter().map(|ip| ip.name).chain(all.iter().map(String::as_str));
-    // A platform can replace an IP, so its name is suggested too.
+    // Commands also accept a platform in place of an IP, so names of platforms are suggested too.
     let known = known.chain(PLATFORMS.iter().map(|platform| platform.name));
     let near = near::suggestion(name, known);
     let all = if near.is_empty() {
@@ -64,7 +64,7 @@ fn newest(pmu: Pmu) -> Pmu {
     Pmu { unit: pmu.ip.units.iter().max_by_key(|unit| revision(unit)), ..pmu }
 }
 
-/// Fails for a PMU without a unit, for callers whose answer depends on the unit.
+/// Checks that the unit is known, for callers whose answer depends on the unit.
 ///
 /// # Errors
 ///
@@ -160,11 +160,11 @@ pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
 }
 
 /// Finds the event of a perf name: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core (`r17`), a
-/// generic name (`cache-misses`), or `raw:0x99` with an event id that the tables can lack. `None` for other texts.
+/// generic name (`cache-misses`), or `raw:0x99` with an event id, even if the tables lack it. `None` for other texts.
 ///
 /// # Errors
 ///
-/// Fails for a term or generic name of `perf` without an event of this PMU.
+/// Fails if a term or generic name of `perf` selects no event of this PMU.
 pub fn of_perf(pmu: Pmu, text: &str) -> Result<Option<PerfName>, Error> {
     if text.contains('/') {
         return term(pmu, text).map(Some);
@@ -330,7 +330,7 @@ pub fn other_units(pmu: Pmu, text: &str) -> String {
     }
 }
 
-/// Names the event of another unit with this id, as the end of a message: `; of cci400:r0, it is
+/// Names the events with this id in other units, as the end of a message: `; of cci400:r0, it is
 /// M1:SPECULATIVE_FETCH_RETRY`.
 #[must_use]
 pub fn in_other_units(pmu: Pmu, id: u64) -> String {

@@ -75,7 +75,7 @@ impl LinuxPmu {
     pub fn new(pmu: Pmu, given: Option<&str>) -> Result<Self, Error> {
         let known = KernelPmu::of(pmu).filter(|known| known.node != Node::None);
         let (name, has_format) = match known {
-            // The first cluster, unless another one is given.
+            // The first cluster, unless another cluster is given.
             Some(known) if known.is_numbered() => {
                 (given.unwrap_or(FIRST_CLUSTER), known.driver.has_format())
             }
@@ -137,7 +137,7 @@ impl LinuxPmu {
                 refuse!("the cycles of {pmu} have no number here; count perf's own event `cycles`");
             }
         };
-        // The name of an event with one source contains the source.
+        // If an event has a single source, its kernel name includes the source.
         let source = match what {
             What::Event(Selection { of, source }) => source
                 .filter(|_| alias.is_none() || of.group.sources.len() > 1)

@@ -39,8 +39,9 @@ pub enum What {
 /// Separates the kernel's PMU name from the StreamIDs of a filter.
 const STREAM: char = ':';
 
-/// Label of an event: the kernel's PMU name, if several PMUs are of one kind, and the StreamIDs, if several filters
-/// count, for example `smmuv3_pmcg_5f320:0x42`. [`PerfName::device`] and [`PerfName::stream`] return the parts.
+/// Label of an event: the kernel's PMU name if there are several PMUs of one kind, and the StreamIDs if there are
+/// several filters, for example `smmuv3_pmcg_5f320:0x42`. [`PerfName::device`] and [`PerfName::stream`] return the
+/// parts.
 pub fn label(device: Option<&str>, stream: Option<&str>) -> Option<String> {
     match (device, stream) {
         (Some(device), Some(stream)) => Some(format!("{device}{STREAM}{stream}")),
@@ -162,8 +163,8 @@ impl PerfName {
         self.label.as_deref()?.split_once(STREAM).map(|(_, stream)| stream)
     }
 
-    /// Parses a kernel name of an event: `CCI_400_r1/si_rrq_hs_any,source=3/`, or from the event tables of `perf`,
-    /// `smmuv3_pmcg.transaction`.
+    /// Parses a kernel name of an event: `CCI_400_r1/si_rrq_hs_any,source=3/`, or `smmuv3_pmcg.transaction` from the
+    /// event tables of `perf`.
     ///
     /// If several products share a PMU name, `given` selects one. The name of a PMCG contains neither product nor unit;
     /// without `given`, only the events of the architecture have names.
@@ -256,7 +257,7 @@ fn is_hexadecimal(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// Returns the event with the same id that all cores of the architecture share.
+/// Returns the architectural event with the same id, which all cores of the architecture share.
 fn of_architecture(of: &Selection) -> Option<Selection> {
     let any = kernel::any_of_architecture(Pmu { ip: of.of.ip, unit: None })?;
     any.selections().find(|selection| selection.id() == of.id())

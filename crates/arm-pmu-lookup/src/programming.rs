@@ -63,7 +63,7 @@ pub fn element_name(register: &Register, element: Option<u32>) -> String {
 
 /// Returns the writes that select an event on a counter, in order.
 ///
-/// `None` if the tables lack a register or field that they refer to, which a test excludes.
+/// `None` if the tables lack a register or field of the writes; a test excludes this.
 #[must_use]
 pub fn writes(selection: &Selection, counter: u32) -> Option<Vec<Write>> {
     writes_of_id(selection.of.ip, selection.id(), counter)

@@ -9,21 +9,21 @@ pub enum Security {
     NonSecure,
 }
 
-/// Mode of the software: privileged or User, on AArch64 EL1 and above or EL0.
+/// Mode of the software: privileged (AArch64: EL1 and above) or User (AArch64: EL0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Privileged,
     User,
 }
 
-/// Access rights of User mode, on AArch64 EL0, to a register of a core.
+/// Access rights of User mode (AArch64: EL0) to a register of a core.
 ///
-/// Privileged software always has access. A refused access is an Undefined Instruction exception, on AArch64 a trap.
+/// Privileged software always has access. A refused access is an Undefined Instruction exception (AArch64: a trap).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserAccess {
     /// Reads and writes while user access is enabled.
     Enabled,
-    /// Reads always, and writes never.
+    /// Always readable, never writable.
     Read,
     /// No access, even if user access is enabled.
     Never,

@@ -1,4 +1,4 @@
-//! Performance monitor of a core with PMUv3 that is no known product.
+//! Performance monitor of a generic core with PMUv3, not of a known product.
 //!
 //! The device has the maximum of the architecture: 31 event counters and all common events of PMUv3p1. A test can
 //! reduce the counters and events. Sources: see `map.rs` of PMUv3.
@@ -10,7 +10,7 @@ use crate::pmuv3::{Core, State, pmuv3_methods};
 use crate::port::Port;
 use crate::sysreg::SysregRegister;
 
-/// The core with PMUv3 of a version, with the controls of another one.
+/// A core with one version of PMUv3, and the controls of another version.
 macro_rules! core {
     ($version:ident, $controls:ident) => {{
         const VERSION: Version = Version::$version;
@@ -25,11 +25,11 @@ macro_rules! core {
     }};
 }
 
-/// Simulated performance monitor of a core with PMUv3p1 in AArch64 that is no known product.
+/// Simulated performance monitor of a generic core with PMUv3p1 in AArch64, not of a known product.
 ///
-/// It has 31 event counters, and all common events: [`set_number_of_counters`](Self::set_number_of_counters) and
-/// [`set_common_events`](Self::set_common_events) make it a core with fewer, and
-/// [`set_version`](Self::set_version) one with a later PMU. MDCR_EL2 and MDCR_EL3 have the bits of PMUv3p7.
+/// The core has 31 event counters and all common events. [`set_number_of_counters`](Self::set_number_of_counters) and
+/// [`set_common_events`](Self::set_common_events) reduce them, and [`set_version`](Self::set_version) selects a later
+/// version of the PMU. MDCR_EL2 and MDCR_EL3 have the bits of PMUv3p7.
 #[derive(Debug)]
 pub struct ArmPmuv3 {
     port: RefCell<Port<State, SysregRegister>>,
@@ -40,7 +40,7 @@ impl ArmPmuv3 {
     ///
     /// Here, an access to any other register is a trap.
     pub const REGISTERS: &'static [SysregRegister] = CORE.registers;
-    /// All event numbers in ascending order: the common events, and one event of this core alone.
+    /// All event numbers in ascending order: the common events, and one event that only this core has.
     pub const EVENTS: &'static [u16] =
         crate::selected::events!(u16: 0x00..=0x3F, 0xC0, 0x4000..=0x403F);
     /// Number of the event that only this core has.
@@ -50,13 +50,13 @@ impl ArmPmuv3 {
 
     /// Sets the version of the PMU, by ID_AA64DFR0_EL1.PMUVer: 4 (the default), 5, 6 or 7.
     ///
-    /// From 5 on, there is PMMIR_EL1, with SLOTS = 0. From 6 on, event counters have 64 bits: PMCR_EL0.LP decides
-    /// whether they overflow at 2^32, with a carry to bit 32, or at 2^64. From 7 on, there is PMCR_EL0.FZO. MDCR_EL2 and
-    /// MDCR_EL3 have the bits of that version; for 4, they have the bits of version 7.
+    /// PMMIR_EL1 exists from 5 on, with SLOTS = 0. From 6 on, event counters have 64 bits: PMCR_EL0.LP decides
+    /// whether they overflow at 2^32, with a carry to bit 32, or at 2^64. PMCR_EL0.FZO exists from 7 on. The bits of
+    /// MDCR_EL2 and MDCR_EL3 follow the version, except that 4 has the bits of 7.
     ///
     /// # Panics
     ///
-    /// If it is another version.
+    /// If `pmuver` is another version.
     #[track_caller]
     pub fn set_version(&self, pmuver: u8) {
         let core = match pmuver {

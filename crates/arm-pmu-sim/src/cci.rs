@@ -33,7 +33,7 @@ pub(crate) const fn pid1(part: u16) -> Register {
     Register::constant("PID1", 0xFE4, 0xFF, 0xB0 | part as u32 >> 8)
 }
 
-/// Shows the values of these read-only bits from now on.
+/// Sets the values of these read-only bits.
 pub(crate) fn identify<const N: usize>(registers: &mut RegisterFile, rows: [Register; N]) {
     for row in rows {
         registers.identify(row.offset, row.read_only, row.reset);
@@ -83,8 +83,7 @@ macro_rules! cci_methods {
             /// Returns a bus of Non-secure software.
             ///
             /// The Secure Access register decides which registers the bus reaches: after reset, the
-            /// PMU and, if present, the interface monitors, and never the Secure Access register
-            /// itself.
+            /// PMU and any interface monitors. The bus never reaches the Secure Access register itself.
             #[must_use]
             pub fn non_secure_bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> $crate::MemoryBus<'_, S> {
                 const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
@@ -122,9 +121,9 @@ macro_rules! cci_methods {
 
             /// Signals an event by its numbers, including events that the manual does not list.
             ///
-            /// `source` is the number of an interface or of the global events, `code` the event
-            /// code there. Nothing happens if the interface is not built or does not have the
-            /// event. Stores that have not arrived yet do not influence the count.
+            /// `source` is the number of an interface or of the global events; `code` is the event code of this
+            /// source. Nothing happens if the interface is not built or does not have the event. Stores that have not
+            /// arrived yet do not influence the count.
             ///
             /// # Panics
             ///
@@ -147,7 +146,7 @@ macro_rules! cci_methods {
             /// cycles.
             ///
             /// In a SoC, this input is a fuse, or a bit that Secure firmware sets. On ZynqMP, NIDEN is LOW after
-            /// reset. It has no effect on register accesses.
+            /// reset. NIDEN has no effect on register accesses.
             pub fn set_niden(&self, high: bool) {
                 self.state(|state| state.niden = high);
             }
@@ -161,8 +160,7 @@ macro_rules! cci_methods {
 
             /// Selects whether a write also clears an overflow flag while PMCR.CEN is 1.
             ///
-            /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN first. By default, this is
-            /// on.
+            /// No manual states this. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN first. By default, this is on.
             pub fn set_flags_clear_while_counting(&self, clear: bool) {
                 self.state(|state| state.flags_clear_while_counting = clear);
             }

@@ -1,7 +1,7 @@
 //! The performance monitor of the Cortex-A35.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and programs of others, as specs/cortex-a35 names them.
-//! PMCEID0_EL0 and PMCEID1_EL0 are made from that list; the value of PMCR_EL0 is QEMU's.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a35).
+//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; the value of PMCR_EL0 is from QEMU.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A35 core: PMUv3 in AArch64.

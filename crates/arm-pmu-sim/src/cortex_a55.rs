@@ -1,8 +1,8 @@
 //! The performance monitor of the Cortex-A55.
 //!
 //! Sources: the first rows of the table of events in the manual (100442), and Arm's machine-readable events
-//! (ARM-software/data), which cite it. PMCEID0_EL0 and PMCEID1_EL0 are derived from that list; the value of PMCR_EL0
-//! is from the review of QEMU's patch for this core.
+//! (ARM-software/data), which cite the manual. PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; the value
+//! of PMCR_EL0 is from the review of QEMU's patch for this core.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A55 core: PMUv3 in AArch64.

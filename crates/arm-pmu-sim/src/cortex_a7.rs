@@ -8,7 +8,7 @@ crate::armv7::armv7_core! {
     ///
     /// Version 2 has PMOVSSET, and a filter: a counter counts only in the [modes](Self::set_mode) that bits 31 to 27 of
     /// its PMXEVTYPER select. If PMSELR is 31, PMXEVTYPER is the filter of the cycle counter, and ignores the event
-    /// number. Bits of event counters that do not exist read as zero and ignore writes.
+    /// number. Bits of missing event counters read as zero and ignore writes.
     CortexA7 = "cortex-a7";
     counters: 4, registers: version_2(0x07),
     midr of "r0p5": 0x410F_C075,

@@ -1,7 +1,7 @@
 //! The performance monitor of the Cortex-A710.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and programs of others, as specs/cortex-a710 names them.
-//! PMCEID0_EL0 and PMCEID1_EL0 are made from that list; PMCR_EL0 has no IMP and IDCODE from Armv9 on.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a710).
+//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; PMCR_EL0 has no IMP or IDCODE from Armv9 on.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A710 core: PMUv3 in AArch64.

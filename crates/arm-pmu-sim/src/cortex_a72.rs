@@ -1,7 +1,7 @@
 //! The performance monitor of the Cortex-A72.
 //!
 //! Sources: the first part of the table of events in the manual (100095), and Arm's machine-readable events
-//! (ARM-software/data), which cite it.
+//! (ARM-software/data), which cite the manual.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A72 core: PMUv3 in AArch64.

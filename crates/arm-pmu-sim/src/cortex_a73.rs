@@ -1,7 +1,7 @@
 //! The performance monitor of the Cortex-A73.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and programs of others, as specs/cortex-a73 names them.
-//! PMCEID0_EL0 and PMCEID1_EL0 are made from that list; no source has PMCR_EL0.IDCODE, which is 0 here.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a73).
+//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; no source states PMCR_EL0.IDCODE, which is 0 here.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A73 core: PMUv3 in AArch64.

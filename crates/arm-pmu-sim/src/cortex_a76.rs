@@ -1,7 +1,7 @@
 //! The performance monitor of the Cortex-A76.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and the programs of others that specs/cortex-a76 names.
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from that list; the value of PMCR_EL0 is QEMU's.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a76).
+//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; the value of PMCR_EL0 is from QEMU.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A76 core: PMUv3 in AArch64.

@@ -5,7 +5,7 @@
 crate::armv7::armv7_core! {
     /// The simulated performance monitor of a Cortex-A8 core.
     ///
-    /// Bits of event counters that do not exist read as noise, and should be written as zero or as read.
+    /// Bits of missing event counters read as noise, and should be written as zero or as read.
     ///
     /// ```
     /// use arm_pmu_core::bus::{Bus, Operands};

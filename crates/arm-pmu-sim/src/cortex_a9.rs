@@ -1,12 +1,11 @@
 //! The performance monitor of the Cortex-A9.
 //!
 //! Sources of the events: the Cortex-A9 manual (DDI 0388I), tables 11-5 and 11-6, and Arm's machine-readable events
-//! (ARM-software/data). Footnotes of table 11-5: there is no 0x08 and no 0x0E.
+//! (ARM-software/data). According to the footnotes of table 11-5, events 0x08 and 0x0E do not exist.
 
 crate::armv7::armv7_core! {
     /// Simulated performance monitor of a Cortex-A9 core: like a [`CortexA8`](crate::CortexA8),
-    /// with other events and six counters. Bits of event counters that do not exist read as zero
-    /// and ignore writes.
+    /// with other events and six counters. Bits of missing event counters read as zero and ignore writes.
     CortexA9 = "cortex-a9";
     counters: 6, registers: version_1(0x09, map::Missing::Zero),
     midr of "r3": 0x413F_C090,

@@ -1,7 +1,7 @@
 //! The performance monitor of the Cortex-R82.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and gator, as specs/cortex-r82 names them. PMCEID0_EL0 and
-//! PMCEID1_EL0 are made from that list; no source has PMCR_EL0.IDCODE, which is 0 here.
+//! Sources: Arm's machine-readable events (ARM-software/data) and gator (see specs/cortex-r82). PMCEID0_EL0 and
+//! PMCEID1_EL0 are derived from these events; no source states PMCR_EL0.IDCODE, which is 0 here.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-R82 core: PMUv3 in AArch64.

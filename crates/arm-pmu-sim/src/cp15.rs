@@ -76,7 +76,7 @@ impl RegisterFile<Cp15Register> {
         self.find((operands, 0))
     }
 
-    /// Reads a register by software: unpredictable bits are noise.
+    /// Reads a register as software does: unpredictable bits are noise.
     pub(crate) fn read(&mut self, cell: (Operands, usize)) -> u32 {
         let value = self.load(cell);
         let Some((nth, _)) = self.locate((cell.0, 0)) else { return value };
@@ -86,7 +86,7 @@ impl RegisterFile<Cp15Register> {
         value
     }
 
-    /// Writes a register by software. Returns the write-one-to-act bits that were written as 1.
+    /// Writes a register as software does. Returns the write-one-to-act bits that were written as 1.
     pub(crate) fn write(&mut self, cell: (Operands, usize), value: u32) -> u32 {
         self.check_reserved(cell.0, value);
         self.store(cell, value)
@@ -104,14 +104,13 @@ impl RegisterFile<Cp15Register> {
     }
 }
 
-/// A software access that the manual forbids, or whose result it does not define.
+/// A software access that the manual forbids or leaves undefined.
 ///
 /// As in a real device, execution continues; unpredictable bits become noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Violation {
-    /// Reserved bits were written neither as zero nor, where that is allowed, with the value last
-    /// read.
+    /// Reserved bits were not written as zero or, where allowed, as last read.
     ReservedBits {
         /// The register.
         operands: Operands,
@@ -130,13 +129,13 @@ pub enum Violation {
         /// The register.
         operands: Operands,
     },
-    /// The selector of a Cortex-A8 was written with, or used with, the number of a missing counter.
+    /// The selector of a Cortex-A8 had the number of a missing counter when it was written or used.
     ReservedSelector {
         /// Value of PMNXSEL.
         selector: u8,
     },
     /// A register behind the selector of a Cortex-A8 was accessed before a write of the selector was
-    /// certain to have taken effect.
+    /// synchronized.
     SelectorNotSynchronized {
         /// The register.
         operands: Operands,

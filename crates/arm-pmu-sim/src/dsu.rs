@@ -19,7 +19,7 @@ use crate::sysreg::{SysregRegister, SysregViolation};
 const COUNTERS: usize = 6;
 const EVENT_COUNTERS: u64 = (1 << COUNTERS) - 1;
 const CYCLES: u64 = 1 << 31;
-/// The event that is every cycle.
+/// Number of the event that occurs in every cycle.
 const EVERY_CYCLE: u16 = 0x11;
 
 /// CLUSTERPMCR\[0\]: enables all counters.
@@ -70,7 +70,7 @@ const fn holds(name: &'static str, register: SystemRegister, bits: u64) -> Sysre
     SysregRegister { read_write: bits, unknown: bits, ..row(name, register) }
 }
 
-/// How a product differs from the others.
+/// Differences between the products.
 #[derive(Clone, Copy, Debug)]
 struct Product {
     /// The bits of an event counter.
@@ -81,8 +81,8 @@ struct Product {
 
 /// Simulated cluster PMU of a DynamIQ Shared Unit.
 ///
-/// [`new`](Self::new) is a DSU-110, which has both counters of 64 bits and a cycle counter; [`first`](Self::first) and
-/// [`dsu120`](Self::dsu120) are other products. Writing 1 to the bits of a counter that does not exist has no effect.
+/// [`new`](Self::new) is a DSU-110, which has 64-bit event counters and a cycle counter; [`first`](Self::first) and
+/// [`dsu120`](Self::dsu120) are other products. Writing 1 to the bits of a missing counter has no effect.
 ///
 /// Software of [`bus`](Self::bus) runs at EL3, where every access is allowed, until [`set_level`](Self::set_level)
 /// changes that. Each access of software at EL0 is a trap. Pairs of counters (CHAIN) are not simulated.
@@ -152,15 +152,15 @@ impl Dsu {
         Self { port: RefCell::new(Port::new(State::new(DSU_120AE))) }
     }
 
-    /// Sets the level of the software of [`bus`](Self::bus). At EL0, that software runs at EL1.
+    /// Sets the level of software on [`bus`](Self::bus). If the level is EL0, the software runs at EL1.
     pub fn set_level(&self, level: ExceptionLevel) {
         self.state(|state| state.level = level);
     }
 
-    /// Sets CLUSTERPMUEN of ACTLR_EL2 and of ACTLR_EL3, which are 0 after a reset.
+    /// Sets the CLUSTERPMUEN bits of ACTLR_EL2 and ACTLR_EL3, which are 0 after a reset.
     ///
-    /// While the bit of ACTLR_EL3 is 0, writes below EL3 are traps, and while the bit of ACTLR_EL2 is 0, writes below
-    /// EL2.
+    /// While the bit of ACTLR_EL3 is 0, writes below EL3 are trapped. While the bit of ACTLR_EL2 is 0, writes below
+    /// EL2 are trapped.
     pub fn set_clusterpmuen(&self, el2: bool, el3: bool) {
         self.state(|state| state.clusterpmuen = [el2, el3]);
     }
@@ -259,11 +259,11 @@ crate::handle::core_methods!(
 );
 crate::handle::counter_methods!(Dsu, enables: CNTENSET, control: PMCR);
 
-/// By the table and the reset value of its manual, CLUSTERPMCEID0\[63:32\] are the events from 0x20 on.
+/// According to the table and the reset value in its manual, CLUSTERPMCEID0\[63:32\] reports the events from 0x20 on.
 const DSU_120AE: Product =
     Product { count: u64::MAX, has_cycle_counter: false, ceid: [0x0000_1E00_2602_0000, 0] };
 
-/// The registers, and the settings where a document leaves a choice.
+/// Registers, and settings for behaviour that the documents leave open.
 #[derive(Debug)]
 struct State {
     product: Product,
@@ -275,7 +275,7 @@ struct State {
     settled_selector: u64,
     stale_selector: StaleSelector,
     level: ExceptionLevel,
-    /// Of ACTLR_EL2 and of ACTLR_EL3.
+    /// The bits of ACTLR_EL2 and ACTLR_EL3.
     clusterpmuen: [bool; 2],
     is_gated: bool,
 }
@@ -312,7 +312,7 @@ impl State {
         self.synchronize();
     }
 
-    /// Fills all bits that software can change with noise.
+    /// Writes noise to all bits that software can change.
     fn scramble(&mut self, noise: &mut Noise) {
         let is_view = |row: &&SysregRegister| row.register != row.held_at;
         let rows = Dsu::REGISTERS.iter().filter(|row| !is_view(row));
@@ -347,7 +347,7 @@ impl State {
         self.selected()
     }
 
-    /// The bits of a register that this product has.
+    /// Returns the bits of a register that exist in this product.
     fn mask(&self, register: SystemRegister) -> u64 {
         match register {
             _ if self.product.has_cycle_counter => u64::MAX,

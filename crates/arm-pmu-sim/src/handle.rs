@@ -1,7 +1,8 @@
 //! Test methods of every simulated device.
 
 /// Defines the methods that all devices have. The type must have `port`, a cell with a `Port<State, _>`. The
-/// state must have `power_up`, `scramble`, `registers`, and `peek` and `poke` itself or in `contents`.
+/// state must have `power_up`, `scramble` and `registers`; the state or its field `contents` must have `peek` and
+/// `poke`.
 macro_rules! port_methods {
     (
         $device:ident, $access:ident, $violation:ident, $key:ty => $value:ty
@@ -44,8 +45,8 @@ macro_rules! port_methods {
 
             /// Changes the value of a register, without an access.
             ///
-            /// Behind a selector, the value is from the selected register. No access rule applies, and no
-            /// other state changes. Bits that hold no value stay zero.
+            /// Behind a selector, the selected register changes. No access rule applies, and no other state changes.
+            /// Bits that hold no value stay zero.
             ///
             /// # Panics
             ///
@@ -78,7 +79,7 @@ macro_rules! port_methods {
                 self.respond_after(0, response);
             }
 
-            /// Sets the response after this number of further loads and stores.
+            /// Changes the response after this number of further loads and stores.
             ///
             /// With this method, a test can change the [response](Self::set_response) at each access of a
             /// driver.
@@ -88,9 +89,9 @@ macro_rules! port_methods {
 
             /// Selects whether stores wait until the next load or synchronization.
             ///
-            /// The architecture allows both; a write buffer between processor and device delays stores. If not
-            /// posted, stores take effect immediately. When posting is switched off, waiting stores take
-            /// effect immediately.
+            /// The architecture allows both; a write buffer between processor and device delays stores. Stores that
+            /// are not posted take effect immediately. When posting is switched off, waiting stores take effect
+            /// immediately.
             pub fn set_posted_stores(&self, posted: bool) {
                 self.port.borrow_mut().set_posted_stores(posted);
             }
@@ -113,7 +114,8 @@ macro_rules! port_methods {
 
             #[doc = concat!("Powers up with noise in ", $noise, ".")]
             ///
-            /// A previous owner left it, or a reset does not reach these bits. See [`power_up`](Self::power_up).
+            /// A previous owner left the noise, or a reset does not reach these bits. See
+            /// [`power_up`](Self::power_up).
             pub fn power_up_with(&self, mut noise: $crate::Noise) {
                 self.power_up();
                 self.state(|state| state.scramble(&mut noise));
@@ -190,8 +192,8 @@ macro_rules! core_methods {
     };
 }
 
-/// Defines the methods of numbered event counters and a cycle counter, with the register of their enables, and the
-/// control register with the common enable in bit 0. `COUNTERS` is a constant beside the type.
+/// Defines the methods of numbered event counters and a cycle counter. `enables` is the register of their enables;
+/// bit 0 of `control` is the common enable. `COUNTERS` is a constant beside the type.
 macro_rules! counter_methods {
     ($device:ident, enables: $enables:expr, control: $control:expr) => {
         impl $device {
@@ -266,15 +268,14 @@ macro_rules! architecture_methods {
             /// Signals an event by its number, including numbers that the manual does not list. 0x11 is
             /// a [clock cycle](Self::clock).
             ///
-            /// Nothing happens if there is no such event, or if it never happens by itself: 0x00,
-            /// which only software causes, and CHAIN (0x1E) of PMUv3, the overflows of the even
-            /// counter below. Stores that have not taken effect yet do not influence the count.
+            /// Nothing happens for missing events, for 0x00, which only software causes, and for CHAIN (0x1E) of
+            /// PMUv3, which only an overflow of the even counter below causes. Stores that have not taken effect yet
+            /// do not influence the count.
             pub fn signal_raw(&self, event: $event, times: u32) {
                 self.state(|state| state.signal(event, times));
             }
 
-            /// Sets the EN bit of PMUSERENR, by which privileged software permits access in User mode or at EL0, and
-            /// clears its other bits.
+            /// Sets the EN bit of PMUSERENR, which permits access in User mode or at EL0, and clears the other bits.
             ///
             /// In PMUv3, the bits are unknown after a reset. In ARMv7, they are 0.
             pub fn set_user_access(&self, open: bool) {

@@ -113,8 +113,8 @@ impl L2c310 {
 
     /// Selects whether the overflow interrupt is asserted at the first lost event.
     ///
-    /// By default, the interrupt is asserted when the counter becomes full. No source states which
-    /// is correct.
+    /// By default, the interrupt is asserted when the counter becomes full. No document states which behaviour is
+    /// correct.
     pub fn set_interrupt_beyond(&self, yes: bool) {
         self.state(|state| state.only_beyond = yes);
     }
@@ -174,7 +174,7 @@ struct State {
     registers: RegisterFile,
     only_beyond: bool,
     secure_is_counted: bool,
-    /// Returns whether a counter with a source accepts a store.
+    /// Whether a counter accepts a store while its source is not 0.
     is_writable: bool,
 }
 

@@ -1,4 +1,4 @@
-// The example needs a driver, whose tests need this crate, so `xtask/fuzz` compiles it.
+// `xtask/fuzz` compiles the example, because it needs a driver, and the tests of the drivers need this crate.
 #![cfg_attr(not(doctest), doc = include_str!("lib.md"))]
 
 mod access;

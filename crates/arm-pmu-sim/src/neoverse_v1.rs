@@ -1,8 +1,8 @@
 //! The performance monitor of the Neoverse V1.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and programs of others, as specs/neoverse-v1 names them.
-//! PMCEID0_EL0 and PMCEID1_EL0 are made from that list; the value of PMCR_EL0 is QEMU's; PMMIR_EL1.SLOTS is from Arm's
-//! telemetry data.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-v1).
+//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; the value of PMCR_EL0 is from QEMU; PMMIR_EL1.SLOTS is
+//! from Arm's telemetry data.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Neoverse V1 core: PMUv3 in AArch64.

@@ -1,8 +1,8 @@
 //! The performance monitor of the Neoverse V3.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and programs of others, as specs/neoverse-v3 names them.
-//! PMCEID0_EL0 and PMCEID1_EL0 are made from that list; PMCR_EL0 has no IMP and IDCODE from Armv9 on; PMMIR_EL1.SLOTS
-//! is from Arm's telemetry data.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-v3).
+//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; PMCR_EL0 has no IMP or IDCODE from Armv9 on;
+//! PMMIR_EL1.SLOTS is from Arm's telemetry data.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Neoverse V3 core: PMUv3 in AArch64.

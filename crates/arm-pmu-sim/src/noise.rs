@@ -5,7 +5,7 @@ use arm_pmu_core::bus::Word;
 /// Values of bits that no document defines, for example registers UNKNOWN at reset.
 ///
 /// A driver that works with one value of an undefined bit may fail with the other, so a test can
-/// force both. Seeded noise is the same in every run.
+/// force either value. Seeded noise is the same in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Noise {
     /// All bits are 0.

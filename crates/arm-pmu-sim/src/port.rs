@@ -13,7 +13,7 @@ use crate::register::{Register, Row};
 pub(crate) trait Device<R: Row = Register>: Debug {
     /// Whether an access by this software reaches the register.
     fn admits(&self, key: R::Key, requester: R::Requester) -> bool;
-    /// Whether a store reaches the register, which some devices decide differently.
+    /// Whether a store reaches the register; on some devices, stores have other rules than loads.
     fn admits_store(&self, key: R::Key, requester: R::Requester) -> bool {
         self.admits(key, requester)
     }
@@ -33,7 +33,7 @@ pub(crate) trait Device<R: Row = Register>: Debug {
     fn elapse(&mut self, cycles: u64) {
         self.clock(cycles);
     }
-    /// Called when software accesses a register in another width than 32 bits.
+    /// Called when software accesses a register with a width other than 32 bits.
     fn other_width(&mut self, _key: R::Key, _bytes: usize) {}
 
     fn load(&mut self, key: R::Key) -> R::Value;
@@ -89,7 +89,7 @@ struct Posted<R: Row> {
 #[derive(Clone, Copy, Debug)]
 struct MasterId(usize);
 
-/// The connection of one user to a port. Issued stores arrive when it is dropped.
+/// The connection of one user to a port. Issued stores arrive when the connection is dropped.
 #[derive(Debug)]
 pub(crate) struct Connection<'device, R: Row = Register> {
     port: &'device RefCell<Port<dyn Device<R>, R>>,
@@ -107,7 +107,7 @@ impl<'device, R: Row> Connection<'device, R> {
     }
 
     /// Adds a user of one page of the device. The new user belongs to the same core as the oldest
-    /// user of the other page with the same rights and without a partner.
+    /// user of the other page that has the same rights and no partner.
     pub(crate) fn to_page<D: Device<R> + 'static>(
         port: &'device RefCell<Port<D, R>>,
         requester: R::Requester,
@@ -150,7 +150,7 @@ impl<'device, R: Row> Connection<'device, R> {
         self.port.borrow().masters[self.master.0].failed.then(BusError::new)
     }
 
-    /// Reports an access in another width than 32 bits to the device.
+    /// Reports an access with a width other than 32 bits to the device.
     pub(crate) fn has_width(&self, key: R::Key, bytes: usize) {
         self.port.borrow_mut().device.other_width(key, bytes);
     }
@@ -244,7 +244,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
         MasterId(self.masters.len() - 1)
     }
 
-    /// Removes a user, whose issued stores arrive.
+    /// Removes a user; its issued stores arrive.
     fn disconnect(&mut self, master: MasterId) {
         if R::IN_CORE {
             self.drain_core(master);

@@ -14,9 +14,8 @@ pub(crate) trait Row: Elements + Copy + Debug + 'static {
     /// One entry of a journal.
     type Access: Copy + Debug;
     type Violation: Copy + Debug;
-    /// Whether the device is a part of the core that accesses it. A refused access is then an
-    /// exception, which software takes at the access and not when a store arrives, and all masters
-    /// are the same core.
+    /// Whether the device is a part of the core that accesses it. If so, software takes the exception of a refused
+    /// access at the access, not at the arrival of the store, and all masters are on the same core.
     const IN_CORE: bool;
     /// Journal entry of a synchronization.
     const SYNCHRONIZE: Self::Access;
@@ -94,8 +93,8 @@ macro_rules! register_kind {
             pub reset: $Value,
             /// Bits that are unknown after reset.
             pub unknown: $Value,
-            /// Place of the register that stores the bits. It differs from this register's own if two registers are
-            /// views of the same bits, such as a set and a clear register.
+            /// Place of the register that stores the bits. It differs from this register's own place if two registers
+            /// are views of the same bits, such as a set and a clear register.
             pub held_at: $Key,
         }
 

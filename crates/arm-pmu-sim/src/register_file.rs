@@ -11,12 +11,12 @@ use crate::violation::MemoryViolation;
 #[derive(Debug)]
 pub(crate) struct RegisterFile<R: Row = Register> {
     pub(crate) rows: Vec<&'static R>,
-    /// Position in the contents of each row's first register.
+    /// Position of each row's first register in `contents`.
     starts: Vec<usize>,
     contents: Vec<u64>,
     /// Contents after a reset.
     resets: Vec<u64>,
-    /// Last value that software read from each row with preserved bits, because it may write that back.
+    /// Last value that software read from each row with preserved bits, because software may write the value back.
     pub(crate) last_read: Vec<u64>,
     /// Source of unknown and unpredictable bits.
     pub(crate) noise: Noise,
@@ -107,7 +107,8 @@ impl<R: Row> RegisterFile<R> {
         R::Value::truncate(self.place(cell).map_or(0, |place| self.contents[place]))
     }
 
-    /// Stores a value. Returns the write-one-to-act bits that were written as 1. Cells without a register ignore it.
+    /// Stores a value. Returns the write-one-to-act bits that were written as 1. Cells without a register ignore the
+    /// value.
     pub(crate) fn store(&mut self, cell: R::Cell, value: R::Value) -> R::Value {
         let Some((nth, index)) = self.locate(cell) else { return R::Value::truncate(0) };
         let (masks, value) = (self.rows[nth].masks(), value.into());

@@ -79,7 +79,7 @@ impl RegisterFile<SysregRegister> {
     }
 }
 
-/// A software access that the architecture forbids, or whose result it does not define.
+/// A software access that the architecture forbids or leaves undefined.
 ///
 /// As in a real device, execution continues; unpredictable bits become noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

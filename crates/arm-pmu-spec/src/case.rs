@@ -12,8 +12,8 @@
 //!
 //! Removed and kept lines (with a leading space) must occur exactly once in the good file. A change
 //! with added lines only is the whole file. `<U+0007>` is a character that cannot be seen in a
-//! file. Messages are stored without the lines of the file that they show, because the change has
-//! them: see [`stored`].
+//! file. Stored messages omit the quoted lines of the file, because the change contains them: see
+//! [`stored`].
 
 use std::fmt::Write as _;
 

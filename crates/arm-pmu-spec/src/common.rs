@@ -1,4 +1,4 @@
-//! Rows of an architecture's file that the file of an IP refers to.
+//! Common rows: rows of an architecture's file to which an IP's file refers.
 
 use serde_json::json;
 

@@ -103,7 +103,7 @@ impl<'s> Legend<'s> {
             self.entries.iter().find(|entry| entry.name.0 == reference.name)
         };
         if let Some(unknown) = from.iter().find(|reference| entry(reference).is_none()) {
-            // The mistake was reported, or is in the legend. The fact still counts as having a source.
+            // The mistake was reported before, or is in the legend: do not report a missing source too.
             let at = |text| At { value: Text(text), place: place.clone() };
             let grade = At { value: Confidence::A, place: place.clone() };
             return (confidence.or(Some(grade)), basis.or_else(|| Some(at(unknown.name.clone()))));
@@ -116,7 +116,7 @@ impl<'s> Legend<'s> {
         let grades = own.iter().map(|(entry, _)| grade(entry));
         let grade = of_all(grades);
         let named = if is_in_manual && confidence.is_none() {
-            // A measurement confirms the manual, and has to be named.
+            // The text names only measurements, which confirm the manual.
             own.into_iter().filter(|(entry, _)| is_measured(entry)).collect()
         } else if own.is_empty() {
             all
@@ -159,7 +159,7 @@ impl<'s> Legend<'s> {
     /// Checks that each entry has a unique name and is used.
     pub fn is_sound(&self, problems: &mut Problems) {
         let mut taken: Vec<&LegendEntry> = Vec::new();
-        // With other problems in the file, an entry can be used in a part that was not parsed.
+        // If the file has other problems, a part that was not parsed may use the entry.
         let file = self.entries.first().map(|entry| entry.place.file);
         let is_whole = file.is_none_or(|file| !problems.are_in(file));
         for entry in self.entries.iter() {

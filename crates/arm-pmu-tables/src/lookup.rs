@@ -182,7 +182,8 @@ fn by_name(of: EventOf, text: &str) -> Option<EventMatch> {
     Some(EventMatch { what: Matched::Event(of, source), by: FoundBy::Name })
 }
 
-/// Splits a source, group or unit of the event and a colon from a text. Returns the source and the rest of the text.
+/// Splits a text at the colon after a source, group or unit of the event. Returns the source and the rest of the
+/// text.
 fn scope(of: EventOf, text: &str) -> Option<(Option<&'static Source>, &str)> {
     let (scope, rest) = text.split_once(':')?;
     let rest = rest.trim_start_matches(':');
@@ -206,8 +207,8 @@ fn by_id(of: EventOf, number: Option<u32>) -> Option<EventMatch> {
     (code == of.event.code).then_some(found)
 }
 
-/// Finds the element at this offset; the inner `None` is a register that is no array. Each word of a 64-bit register
-/// matches.
+/// Finds the element at this offset; the inner `None` means that the register is not an array. Each word of a 64-bit
+/// register matches.
 fn element_at(register: &Register, wanted: u32) -> Option<Option<u32>> {
     let element = (0..register.count()).find(|element| {
         let Some(offset) = register.offset(*element) else { return false };
@@ -269,7 +270,7 @@ fn element_in_name(register: &Register, known: &str, text: &str) -> Option<u32> 
 }
 
 impl Platform {
-    /// Finds a platform by its name or a further one: `zynqmp`, `Agilex-5`.
+    /// Finds a platform by its name or by a further name: `zynqmp`, `Agilex-5`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         let is = |own: &&str| same_name(own, name);

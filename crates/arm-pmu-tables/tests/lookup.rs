@@ -207,7 +207,7 @@ fn ambiguous_names_give_all_meanings() {
     assert_eq!(codes(cortex_a8, "0xFF"), ["PMCCNTR"], "what Linux uses to select the counter");
     assert_eq!(codes(cortex_a8, "cycles"), ["PMCCNTR"]);
     assert_eq!(codes(pmu("cci400:r0"), "cycles"), ["CYCLE_COUNT"; 2], "its name and that of Linux");
-    // gator has the name for an event of a slave interface and an event of a master interface.
+    // gator uses the same name for an event of slave interfaces and an event of master interfaces.
     let both = codes(pmu("cci400:r1"), "CCI-400: Write stall: tracker full");
     assert_eq!(both, ["0x13 WRITE_TRACKER_FULL_STALL", "0x06 WRITE_TRACKER_FULL_STALL"]);
     // The same code occurs in several units and groups.

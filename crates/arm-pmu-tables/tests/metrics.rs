@@ -1,8 +1,8 @@
 //! Metrics of cores with PMUv3 against values that another program computed.
 //!
-//! `metrics.csv` lists each formula as Arm's telemetry data writes it, or the spec if the metric is not Arm's; the core
-//! `*` stands for all cores without a line of their own. The counts are random. Python's fractions computed `value`
-//! from `formula`; `value` is a fraction of 1 where Arm multiplies by 100 or 1000.
+//! `metrics.csv` lists each formula as in Arm's telemetry data or, for other metrics, as in the spec; the core `*`
+//! stands for all cores without a separate line. The counts are random. Python's fractions computed `value` from
+//! `formula`; `value` is a fraction of 1 where Arm multiplies by 100 or 1000.
 
 use std::collections::BTreeSet;
 
@@ -88,7 +88,7 @@ fn every_metric_equals_the_telemetry_formula() {
     assert!(unused.is_empty(), "no core has {unused:?}");
 }
 
-/// Each stalled slot is of either the front end or the back end, as in the architecture.
+/// Each stalled slot belongs to either the front end or the back end, as in the architecture.
 #[test]
 fn level_1_sums_to_the_whole() {
     let mut checked = 0;

@@ -21,7 +21,7 @@ fn readme_numbers_match_the_specs() {
     for ip in IPS.iter().filter(is_product) {
         let pmus: Vec<_> = Pmu::all().filter(|pmu| pmu.ip.name == ip.name).collect();
         let events: Vec<_> = pmus.iter().map(|pmu| pmu.events().count()).collect();
-        // Of the first unit, or of the IP.
+        // Sources of the first unit, or of the IP.
         let sources: usize = pmus[0].groups().map(|group| group.sources.len()).sum();
         let [counters, bits] = [ip.counters.count, ip.counters.bits].map(|number| number as usize);
         let ip = ip.name;

@@ -227,7 +227,7 @@ fn system<R: RegisterSpec<Space: Space<Key = SystemRegister>>>(
     let typed = [op0, op1, crn, crm, op2].map(u32::from);
     let of_tables = [register.op0, register.op1, register.crn, register.crm, register.op2];
     assert_eq!(of_tables, typed, "{module}");
-    // Register types of an architecture have the counters of the largest core.
+    // Register types of an architecture have as many counters as the largest core.
     assert!(count as usize <= R::LOCATION.count(), "{module}");
     of_table.name
 }

@@ -2,8 +2,8 @@
 //!
 //! The CCI-400 counts with its cycle counter. The TBU is connected to a slave interface of the CCI-400.
 //!
-//! One function sets up, runs and reads any PMU. To measure two at once, one measurement is the
-//! work of the other. The example runs on simulated devices with made-up traffic:
+//! One function sets up, runs and reads any PMU. To measure two PMUs at once, one measurement is the work of the
+//! other. The example runs on simulated devices with made-up traffic:
 //!
 //! ```text
 //! cargo run -p arm-pmu --example two_pmus

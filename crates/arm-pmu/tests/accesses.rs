@@ -1,7 +1,7 @@
 //! Compares all register accesses of every driver, in order, with stored text.
 //!
-//! `tests/accesses` has a file for one PMU of each kind, and for each PMU with different accesses. An empty file adds a
-//! PMU. A file that begins with `as` and the name of another PMU contains only the differences.
+//! `tests/accesses` has a file for one PMU of each kind, and for each PMU with different accesses. To add a PMU,
+//! create an empty file. A file that begins with `as` and the name of another PMU contains only the differences.
 //!
 //! `cargo xtask store arm-pmu` stores the current accesses.
 #![cfg(feature = "default")]
@@ -98,7 +98,7 @@ fn all_steps<D: Device>(device: &D) -> Vec<Step> {
     steps
 }
 
-/// Formats the steps. A further diagnosis has only the lines that differ from the first one.
+/// Formats the steps. A further diagnosis has only the lines that differ from the previous diagnosis.
 fn text(steps: &[Step]) -> Vec<String> {
     let mut text = Vec::new();
     let mut diagnosis = None;
@@ -178,7 +178,7 @@ fn file(pmu: &str) -> PathBuf {
     folder.join(pmu.replace(':', "-")).with_extension("txt")
 }
 
-/// Current lines for the file of a PMU with the text `stored`.
+/// Current lines for the file of a PMU; `stored` is the present text of the file.
 fn lines(drivers: &[Driver], driver: &Driver, stored: &str) -> Vec<String> {
     let now = text(&(driver.steps)());
     let base = |driver: &&Driver| stored.starts_with(&format!("as {}\n", driver.name));

@@ -1,4 +1,4 @@
-//! Banks of tasks, with every driver that has them.
+//! Banks of tasks, with every driver that supports banks.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -31,7 +31,7 @@ fn exact<D: Banked>(bank: Option<BankOf<D>>) -> Result<u64, CountError> {
     bank.expect("it was resumed").amount(0).exact()
 }
 
-/// An ARM11 and a DSU program all.
+/// An ARM11 and a DSU program everything at each switch.
 fn a_switch_programs_only_differences<D: Banked>() {
     let (device, mut pmu) = core::<D>();
     let mut starts =
@@ -81,7 +81,7 @@ fn a_bank_migrates_between_cores<D: Banked>() {
     assert_eq!(exact::<D>(migrating), Ok(9 << 30));
 }
 
-/// Another owner disables the PMU while one of three tasks runs, and then it reads as zeros.
+/// Another owner disables the PMU in one slice; in the next slice, the PMU reads as zeros.
 fn interference_disturbs_one_task<D: Banked>() {
     let (device, mut pmu) = core::<D>();
     let counted = [0, 1, 2, 3].map(|turn| {
@@ -126,7 +126,7 @@ fn interference_lasts_for_one_slice() {
         pmu.switch(Bank::new([InstRetired]).ok());
         match turn {
             1 => device.other_owner_selects(0, 0x11),
-            // Backwards: in each slice, the counter starts at 2^31.
+            // This sets the counter back: in each slice, it starts at 2^31.
             3 => {
                 let bus = &mut device.bus();
                 Registers::new(bus).pmevcntr_el0()[0].write(|w| w.count().set(1 << 30));

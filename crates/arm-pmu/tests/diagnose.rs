@@ -229,7 +229,7 @@ fn another_owner_is_found<D: Device>() {
     assert_eq!(found(&mut pmu, None, || work(&device)), [""; 0]);
 }
 
-/// Counters that changed since the stop are found, and a resumption disturbs all counts.
+/// A diagnosis finds counters that changed since the stop, and a resumption then disturbs all counts.
 fn changed_counters_are_not_resumed<D: Device>() {
     for counts_at_the_end in [true, false] {
         let device = D::new();
@@ -248,8 +248,8 @@ fn changed_counters_are_not_resumed<D: Device>() {
     }
 }
 
-/// The registers read zeros or ones from the middle of a diagnosis on. The latched counts are zero, too, so the values
-/// alone do not show this. A resumption then counts correctly or reports an error.
+/// In the middle of a diagnosis, the registers start to read as zeros or ones. The latched counts are also zero, so
+/// the values alone do not show the failure. A resumption then counts correctly or reports an error.
 fn counters_of_a_silent_device_are_not_resumed<D: Device>() {
     let all = [<D::Pmu<'_> as Monitor>::CLOCK.unwrap_or(D::selections()[1])];
     for (after, response) in (0..200)

@@ -199,7 +199,7 @@ fn a_stopped_pmu_clears_stale_flags<D: Device>() {
 }
 
 fn counters_start_from_their_start_values<D: Device>() {
-    // A counter that saturates is full one event earlier.
+    // A saturating counter is full one event before another counter would wrap.
     let budget = NonZeroU32::new(10 + u32::from(D::SATURATES)).unwrap();
     on_every_device::<D>(|device| {
         let mut pmu = device.pmu();
@@ -247,8 +247,8 @@ fn a_disabled_pmu_is_not_read_as_idle<D: Device>() {
     });
 }
 
-/// Accesses fail during a start and work again before the stop, while an earlier owner's settings count. Only the
-/// start, or a resumption after a stop, can detect this.
+/// Accesses fail during a start or a resumption, and work again before the stop. Meanwhile the counters count with an
+/// earlier owner's settings. Only the start or the resumption can detect the failure.
 fn an_ignored_start_is_lost<D: Device>() {
     on_every_device::<D>(|device| {
         for resumes in [true, false] {
@@ -265,7 +265,7 @@ fn an_ignored_start_is_lost<D: Device>() {
     });
 }
 
-/// An acknowledgement also finds a disabled PMU, where it reads the enable.
+/// In drivers that read the enable, an acknowledgement also detects a disabled PMU.
 fn acknowledging_a_disabled_pmu_is_lost<D: Device>() {
     on_every_device::<D>(|device| {
         let mut running = start(device);
@@ -295,7 +295,7 @@ fn rearming_a_disabled_pmu_is_lost<D: Device>() {
     });
 }
 
-/// A failed access invalidates all counts of a read, and of all stops after it.
+/// A failed access invalidates all counts of its read, and of all later stops.
 fn counts_of_failed_accesses_are_bus_errors<D: Device>() {
     let exact = exactly::<D>([7, 28, 640]);
     let failed = vec![Err(CountError::BusError); exact.len()];
@@ -360,13 +360,13 @@ fn flags_of_unused_counters_are_ignored<D: Device>() {
     });
 }
 
-/// The next event makes the counter overflow.
+/// Signals an event 2^32 times, so that its counter overflows.
 fn overflow<D: Device>(device: &D, nth: usize) {
     device.signal(nth, u32::MAX);
     device.signal(nth, 1);
 }
 
-/// Without a choice, no counter interrupts, whatever an earlier owner enabled.
+/// By default, no counter interrupts, whatever an earlier owner enabled.
 fn only_chosen_counters_interrupt<D: Device>() {
     for (chosen, nth) in [None, Some(0), Some(0b01), Some(0b10), Some(0b11)]
         .into_iter()

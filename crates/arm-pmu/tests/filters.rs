@@ -11,11 +11,11 @@ use arm_pmu::measure::{Interference, Monitor as _};
 use arm_pmu_sim::{CortexA7, CortexA53, ExceptionLevel, ExecutionMode, Noise};
 use devices::{Device, Registers as _};
 
-/// Filter that excludes all modes except Hyp mode, and all levels except EL2 and EL3.
+/// Filter that excludes all modes and all levels.
 const NONE: u32 = 1 << 31 | 1 << 30;
 
-/// Generates the tests of a core. The arguments are: levels or modes with the filter of each, filters with the bits
-/// that Linux writes, the bits of a filter, and functions of the simulated device.
+/// Generates the tests of a core. The module of the core defines levels or modes with the filter of each, filters
+/// with the bits that Linux writes, the bits of a filter, and functions of the simulated device.
 macro_rules! tests {
     ($pmu:ident) => {
         use super::*;
@@ -150,7 +150,7 @@ mod cortex_a7 {
         (ExecutionMode::Hyp, Filter::HYP),
     ];
 
-    /// Bit 31 excludes the kernel, bit 30 programs, bit 27 includes a hypervisor.
+    /// Bit 31 excludes the kernel, bit 30 excludes programs, and bit 27 includes a hypervisor.
     const LINUX: [(Filter, u32); 5] = [
         (Filter::USER, 1 << 31),
         (Filter::PRIVILEGED, 1 << 30),

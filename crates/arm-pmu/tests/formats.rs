@@ -206,7 +206,7 @@ fn figures_come_back() {
     comes_back([MetricError::TooLarge, MetricError::Estimate, MetricError::Undefined]);
     use MetricUnit::{Bytes, Occurrences, PerThousand, Percent, Ratio as PerOther};
     comes_back([Percent, PerThousand, PerOther, Occurrences, Bytes]);
-    // A fraction of these denominators would be a division by zero, or negative.
+    // With these denominators, a fraction would be a division by zero, or negative.
     for denominator in [0, -4] {
         let text = json!({ "numerator": 1, "denominator": denominator }).to_string();
         let refused = serde_json::from_str::<Ratio>(&text).unwrap_err().to_string();

@@ -1,6 +1,6 @@
 //! Reads running PMUs while events occur between any two register accesses of the driver.
 //!
-//! The tests try every position of every driver.
+//! The tests try every such position in every driver.
 #![cfg(feature = "default")]
 
 #[path = "support/devices.rs"]
@@ -38,7 +38,7 @@ impl Moment {
         self.at.take().is_none()
     }
 
-    /// Counts an access, and lets the events happen before the chosen one.
+    /// Counts an access; before the chosen access, lets the events happen.
     fn comes(&self, traffic: &Traffic<'_>) {
         let nth = self.accesses.replace(self.accesses.get() + 1);
         if self.at.get() == Some(nth) {
@@ -116,8 +116,8 @@ fn hold_totals<M: StartStop, const N: usize>(
     hold_first_totals::<M, N>(pmu, moment, traffic);
 }
 
-/// Checks the first reading after the start. A wrap before the first read of the flag can be older than the call: then
-/// the total is a lower bound.
+/// Checks the first reading after the start. If a counter wraps before the first read of its flag, the wrap may be
+/// older than the call, so the total is a lower bound.
 fn hold_first_totals<M: StartStop, const N: usize>(
     mut pmu: M,
     moment: &Moment,
@@ -175,7 +175,7 @@ fn hold_intervals<M: StartStop, const N: usize>(
         traffic.burst.set(burst);
         for near_the_end in [false, true] {
             let mut torn = 0;
-            // Moves the counters away from the wrap, where the last round left them.
+            // The last round left the counters near the wrap: moves them away from it.
             traffic.happens(1_000);
             let _ = intervals.next(&mut running, 0);
             for position in 0.. {

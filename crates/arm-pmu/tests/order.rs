@@ -1,6 +1,6 @@
 //! Tests of the order of a measurement (see `ARCHITECTURE.md`) on a PMU of every driver.
 //!
-//! Counts are correct or errors, whatever value the registers begin to read in the middle of a call.
+//! Whatever value the registers start to read in the middle of a call, each count is correct or an error.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -49,7 +49,7 @@ struct Silence {
 }
 
 impl Silence {
-    /// Makes a call, with the silence if this is its call.
+    /// Makes a call, with the silence if the silence belongs to this call.
     fn during<D: Device, R>(self, device: &D, call: Call, make: impl FnOnce() -> R) -> R {
         if call == self.call {
             device.respond_after(self.after, self.response);
@@ -149,7 +149,8 @@ fn registers_turn_silent_during_a_call<D: Device>() {
                     let silence = Silence { call, after, response, returns };
                     exact += u32::from(measure(&D::new(), silence, bursts));
                 }
-                // Other calls make fewer accesses.
+                // If the registers respond again, the last run has no silence: the call makes fewer accesses than the
+                // bound.
                 let overflows = bursts.len() > 1 && call != Rearm;
                 assert!(overflows || !returns || exact > 0, "{call:?}");
             }
@@ -157,7 +158,7 @@ fn registers_turn_silent_during_a_call<D: Device>() {
     }
 }
 
-/// A flag that is set while a counter gets a new budget does not count for the new budget.
+/// A flag that is set before a counter gets a new budget does not count for the new budget.
 fn a_flag_before_rearming<D: Device>() {
     let ten = NonZeroU32::new(10).unwrap();
     let device = D::new();

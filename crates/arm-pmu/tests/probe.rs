@@ -17,7 +17,8 @@ fn expected<T, B>(probed: Result<T, ProbeError<B>>) -> u16 {
     }
 }
 
-/// The part numbers of drivers are from reset values in the specs, and the messages from a table in core.
+/// The part numbers of drivers come from reset values in the specs, and the messages come from a table in
+/// `arm-pmu-core`.
 #[test]
 fn each_product_is_named_with_its_driver() {
     let (cci400, cci550) = (Cci400::new(), Cci550::new());
@@ -82,7 +83,7 @@ fn each_core_is_named_with_its_driver() {
     assert_eq!(another_maker.product(), None);
 }
 
-/// An unexpected revision names the CCI-400 and its driver; other errors do not.
+/// The error for an unexpected revision names the CCI-400 and its driver; other errors do not.
 #[test]
 fn a_revision_has_its_driver() {
     let kind = |found| ProbeErrorKind::Revision { part: 0x420, found };

@@ -35,7 +35,7 @@ fn any_steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..60)
 }
 
-/// Each overflow makes one sample with all events since the last one, or one loss.
+/// Each overflow makes either one sample, with all events since the last sample, or one loss.
 fn hold<D: Device>(device: &D, steps: &[Step]) -> Result<(), TestCaseError> {
     let mut pmu = device.pmu();
     pmu.assign(&D::selections()[..2]).unwrap();

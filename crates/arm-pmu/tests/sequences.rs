@@ -1,4 +1,4 @@
-//! Sequences of calls that once gave a wrong count, or a count for another event, with every driver.
+//! With every driver, runs sequences of calls that once gave a wrong count or the count of another event.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -26,7 +26,7 @@ fn happens<D: Device>(device: &D, nth: usize, mut times: u64) {
 
 const WRAP: u64 = 1 << 32;
 
-/// A flag is one bit, so the number of overflows before the first reading is unknown, acknowledged or not.
+/// A flag is one bit, so the number of overflows before the first reading is unknown, even if some were acknowledged.
 fn totals_begin_after_overflows<D: Device>() {
     if D::SATURATES || D::LONG {
         return; // Its counters do not wrap, or stay exact.

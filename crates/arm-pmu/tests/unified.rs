@@ -21,7 +21,7 @@ fn the_derive_finds_the_facade() {
     assert_eq!("door_opened".parse(), Ok(OwnEvent::DoorOpened));
 }
 
-/// A PMU can be in a `static` with a mutex, and its overflow handler can take it.
+/// A PMU can be in a `static` with a mutex, from which its overflow handler can take the PMU.
 #[test]
 fn a_pmu_moves_between_threads() {
     fn moves<T: Send>() {}
@@ -30,7 +30,7 @@ fn a_pmu_moves_between_threads() {
     moves::<arm_pmu::cortex_a8::Pmu<arm_pmu::cortex_a8::Cp15>>();
 }
 
-/// A second type for the location of a register.
+/// A second type for the location of PMCR.
 struct Alias;
 
 impl RegisterSpec for Alias {

@@ -13,7 +13,7 @@ use arm_pmuv3::{
     AssignError, Bus, CommonEvent, EventOrCycles, Metric, Pmu, Selection, Space, measure,
 };
 
-/// Prints three metrics of some work, as far as the core has their events. On a core:
+/// Prints three metrics of some work, if the core has their events. Use on hardware:
 ///
 /// ```text
 /// let bus = unsafe { arm_pmuv3::Sysreg::new() };

@@ -186,7 +186,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
 }
 
 impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
-    /// Checks that PMCR_EL0.N has all counters of the driver.
+    /// Checks that PMCR_EL0.N includes all counters of the driver.
     ///
     /// The effect of an access to a counter beyond PMCR_EL0.N is unpredictable.
     fn look_at_counters(&self) -> Result<(), Found<Cause>> {

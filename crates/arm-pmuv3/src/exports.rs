@@ -1,7 +1,7 @@
 //! Items at the root of the crate of an implementation.
 
-/// Defines these items from the module of the registers, the events, the function that recognizes the core, and the
-/// number of event counters in words.
+/// Defines these items from the module of the registers, the type of the events, the function that recognizes the
+/// core, and the number of event counters as a word, such as "six".
 #[doc(hidden)]
 #[macro_export]
 macro_rules! exports {

@@ -52,7 +52,7 @@ impl Filter {
     ///
     /// Non-secure EL1 counts if NSK is equal to P, Non-secure EL0 if NSU is equal to U, and EL3 if M is equal
     /// to P. A core or virtual machine without EL3 has one security state and ignores these bits. Select both
-    /// security states there, as [`EL0`](Self::EL0) does. A start reads back which bits there are.
+    /// security states there, as [`EL0`](Self::EL0) does. A start detects which bits exist.
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u32 {
@@ -65,7 +65,7 @@ impl Filter {
         Self((bits >> 26) as u8)
     }
 
-    /// The filter of a set of levels: bit n stands for the nth of the constants above.
+    /// The filter of a set of levels: bit n stands for constant n above, counted from 0.
     const fn of(levels: u8) -> Self {
         let level = [
             levels & 1 << 0 != 0,
@@ -77,8 +77,8 @@ impl Filter {
         ];
         let [secure_el0, secure_el1, non_secure_el0, non_secure_el1, nsh, el3] = level;
         let (p, u) = (!secure_el1, !secure_el0);
-        // Non-secure EL1 and EL3 count if their bit is equal to P, Non-secure EL0 counts if its bit
-        // is equal to U.
+        // EL3 and Non-secure EL1 count if their bit is equal to P; Non-secure EL0 counts if its bit is
+        // equal to U.
         let (nsk, nsu, m) = (p == non_secure_el1, u == non_secure_el0, p == el3);
         Self(
             (p as u8) << 5
@@ -141,7 +141,7 @@ const OF_OTHER_LEVELS: u64 = 0b00_1111 << 26;
 
 /// Returns whether a register holds the value written.
 ///
-/// A written bit of EL2, EL3 or Non-secure state may read as zero: without these levels, it does.
+/// NSK, NSU, NSH and M may read as zero after a 1 was written, as on a core without EL2 or EL3.
 #[inline(always)]
 pub(crate) const fn is_held(held: u64, written: u64) -> bool {
     held | written & OF_OTHER_LEVELS == written

@@ -108,7 +108,7 @@ const OTHER_PMU: u8 = 15;
 /// Bit beside the version: the last start found counters of 32 bits, as a hypervisor can show them.
 const IS_SHORT: u8 = 1 << 7;
 
-/// Whether the version is `first` or a later one of PMUv3.
+/// Whether the version is `first` or a later version of PMUv3.
 const fn is_since(first: u8, version: u8) -> bool {
     first <= version && version < OTHER_PMU
 }
@@ -203,7 +203,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         }
         let mut in_use = 0;
         each_counter!(N, |counter: usize| {
-            // Its event was not rejected, so the counter is below PMCR_EL0.N, which is as it was.
+            // A kept counter is below PMCR_EL0.N: its event was not rejected, and PMCR_EL0.N is unchanged.
             if kept.settings >> counter & 1 == 1 {
                 in_use |= 1 << counter;
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
@@ -364,7 +364,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 changed |= Clock::BIT;
             }
         }
-        // Where they overflow now, and whether they froze, is unknown.
+        // It is unknown where the counters overflow now, and whether they froze.
         if self.is_long() && (!before.lp().bit() | before.fzo().bit()) {
             changed |= in_use & !Clock::BIT;
         }
@@ -393,7 +393,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     #[inline(always)]
     fn value(&self, counter: usize) -> u64 {
         let value = Registers::shared(&self.bus).pmevcntr_el0_at(counter).read().count().bits();
-        // With LP = 0, a counter of PMUv3p5 carries into its upper half. Its flag is set then.
+        // With LP = 0, a counter of PMUv3p5 carries into its upper half, and sets its flag at the carry.
         if self.is_long() { with_wraps(value) } else { value }
     }
 
@@ -470,7 +470,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Whether event counters can have 64 bits.
     const MAY_BE_LONG: bool = P::HAS_OTHERS || P::VERSION >= V3P5;
 
-    /// Sets the version of the PMU, where it is known at run time only.
+    /// Sets the version of the PMU, if the version is known only at run time.
     pub(crate) const fn set_version(&mut self, version: u8) {
         self.version = version;
     }
@@ -498,14 +498,14 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         if P::HAS_THRESHOLDS { event | threshold::fields(selection.options()) } else { event }
     }
 
-    /// Number of operation slots of a cycle, as PMMIR_EL1 tells.
+    /// Number of operation slots per cycle, read from PMMIR_EL1.
     ///
-    /// `None` before PMUv3p4, and if the register is 0.
+    /// `None` before PMUv3p4, or if PMMIR_EL1.SLOTS is 0.
     pub fn slots(&self) -> Option<NonZeroU8> {
         NonZeroU8::new(self.machine()?.slots().bits())
     }
 
-    /// The thresholds of the core, as PMMIR_EL1 tells.
+    /// The thresholds of the core, read from PMMIR_EL1.
     ///
     /// # Errors
     ///
@@ -579,8 +579,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     /// Reads the overflow flags of these counters and clears the set flags.
     ///
-    /// Returns the overflowed counters, and the disturbed counters: flag not clearable, or wrapped without a
-    /// flag.
+    /// Returns the overflowed counters and the disturbed counters. A counter is disturbed if its flag cannot be
+    /// cleared; the cycle counter is also disturbed if its flag does not match its wraps.
     #[inline(always)]
     fn take_flags(&mut self, counters: u32) -> (u32, u32) {
         let mut up = self.all_flags() & counters;
@@ -600,7 +600,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
                 }
                 self.wraps = wraps;
             }
-            // Otherwise other software wrote the counter or set the flag.
+            // A difference shows that other software wrote the counter or set the flag.
             disturbed = (up ^ expected) & Clock::BIT;
         }
         if up != 0 {
@@ -650,13 +650,13 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     }
 }
 
-/// Event field of PMEVTYPER. PMUv3 implements only the lower ten bits; the others read as zero.
+/// Event field of PMEVTYPER. PMUv3 implements only the lower ten bits; the upper bits read as zero.
 pub(crate) const EVENT: u64 = 0xFFFF;
 
 /// PMCR_EL0.P, which reads as zero.
 const EVENT_COUNTER_RESET: u64 = 1 << 1;
 
-/// Returns whether this value of PMCR_EL0 enables the counters. All ones is no value of PMCR_EL0.
+/// Returns whether this value of PMCR_EL0 enables the counters. All ones is not a valid value.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr_el0::R) -> bool {
     pmcr.e().bit() && pmcr.bits() & EVENT_COUNTER_RESET == 0

@@ -14,7 +14,7 @@ pub trait Implementation {
     /// Code of the event for executed instructions, which a diagnosis always expects.
     const INSTRUCTION: u16;
 
-    /// Lowest ID_AA64DFR0_EL1.PMUVer of such a core. With [`HAS_OTHERS`](Self::HAS_OTHERS), a probe knows more.
+    /// Lowest ID_AA64DFR0_EL1.PMUVer of the core. With [`HAS_OTHERS`](Self::HAS_OTHERS), a probe can set a later one.
     const VERSION: u8 = 1;
 
     /// Whether a core can have [thresholds](crate::Threshold), which are the options of a selection.

@@ -5,7 +5,7 @@ use arm_pmu_core::bus::Bus;
 use crate::{Pmu, Privileged, Space, ThresholdError, Thresholds};
 
 impl<B: Bus<Space = Space>, const N: usize> Pmu<B, Privileged, N> {
-    /// Returns the thresholds of the core, as PMMIR_EL1 tells.
+    /// Returns the thresholds of the core, read from PMMIR_EL1.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ pub(crate) mod sealed {
 
     /// Operations of the driver that depend on the Exception level.
     pub trait Mode {
-        /// Enables the interrupts of `counters`, one bit each, and disables the others of `all`.
+        /// Enables the interrupts of `counters`, one bit each, and disables the other interrupts of `all`.
         fn set_interrupts<B: Bus<Space = Space>>(bus: &B, all: u32, counters: u32);
 
         /// Checks that this mode can access the PMU.

@@ -11,7 +11,7 @@ use core::fmt;
 /// condition follows the event: `STALL_SLOT>=3`, or `STALL_SLOT>=3:cycles` if it counts cycles. Such a text is not
 /// checked against the core; a threshold that is too large for the core makes the count
 /// [disturbed](arm_pmu_core::count::CountError::Disturbed).
-// Fields of PMEVTYPER: TC in bits 14 to 12, TH in bits 11 to 0. TH is never 0, which Linux takes for no threshold.
+// Fields of PMEVTYPER: TC in bits 14 to 12, TH in bits 11 to 0. TH is never 0, because Linux reads 0 as no threshold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Threshold(u16);
 
@@ -19,7 +19,7 @@ pub struct Threshold(u16);
 const COUNT_CYCLES: u16 = 1 << 12;
 /// TC\[2:1\]: the comparison.
 const COMPARISONS: [&str; 4] = ["!=", "==", ">=", "<"];
-/// Bits of the largest threshold that a register has room for.
+/// Bits of TH, and the largest threshold that fits into the register.
 const TH: u16 = 0xFFF;
 /// Suffix in the text of a condition.
 const CYCLES: &str = ":cycles";
@@ -31,7 +31,7 @@ impl Threshold {
         Self(self.0 | COUNT_CYCLES)
     }
 
-    /// Returns the number of events that each cycle is compared with.
+    /// Returns the number with which the events of each cycle are compared.
     #[must_use]
     pub const fn events(self) -> u16 {
         self.0 & TH
@@ -104,7 +104,7 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// Returns the thresholds of `width` bits: PMMIR_EL1.THWIDTH.
+    /// Returns the thresholds of a core whose PMMIR_EL1.THWIDTH is `width`.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl Thresholds {
         self.largest
     }
 
-    /// Condition: another number of events in the cycle.
+    /// Condition: any number of events in the cycle except this number.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl Thresholds {
         self.with(2, events)
     }
 
-    /// Condition: fewer events in the cycle.
+    /// Condition: fewer events in the cycle than this number.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl Thresholds {
 pub enum ThresholdError {
     /// The core has no thresholds, or hides them from a virtual machine.
     Absent,
-    /// A comparison with 0 is not needed: at least 1 is any event, less than 1 is none.
+    /// The number of events is 0. Compare with 1 instead: at least 1 is any event, less than 1 is no event.
     Zero,
     /// The register has too few bits.
     TooLarge {
@@ -201,14 +201,14 @@ impl fmt::Display for ThresholdError {
 
 impl core::error::Error for ThresholdError {}
 
-/// Defines `thresholds` of the driver of a core that can have them.
+/// Defines the method `thresholds` of the driver, for a core that can have thresholds.
 #[allow(clippy::crate_in_macro_def, reason = "the crate of the implementation")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! thresholds {
     () => {
         impl<B: Bus<Space = Space>> Pmu<B> {
-            /// Returns the thresholds of the core, as PMMIR_EL1 tells.
+            /// Returns the thresholds of the core, read from PMMIR_EL1.
             ///
             /// # Errors
             ///

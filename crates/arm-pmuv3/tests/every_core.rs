@@ -137,7 +137,7 @@ fn each_counter_counts_an_event_of_its_own() {
     each_counts::<31>();
 }
 
-/// All counters overflow, and interrupt once for each budget, up to the last one.
+/// Each counter interrupts once for each budget: first one counter after another, then all counters together.
 fn each_overflows<const N: usize>() {
     on_every_core::<N>(|device, mut pmu| {
         let all = Counters { counters: [true; N], cycles: false };
@@ -410,7 +410,7 @@ const LP: u64 = 1 << 7;
 const FZO: u64 = 1 << 9;
 const REFILL: CommonEvent = CommonEvent::L1dCacheRefill;
 
-/// A core with this PMUVer, with a driver of this version, that counts refills and cycles.
+/// A driver for PMUVer `told` that counts refills and cycles, on a core with PMUVer `version`.
 fn counting(device: &ArmPmuv3, version: u8, told: u8) -> Pmu<SysregBus<'_, Space>> {
     device.set_version(version);
     device.power_up_with(Noise::Ones);
@@ -488,7 +488,7 @@ fn a_flag_that_contradicts_the_wraps_is_an_error() {
         assert_eq!(running.counts()[0].exact_u64(), disturbed);
         assert_eq!(running.stop().counts()[0].exact_u64(), disturbed);
     }
-    // Where the counters overflow, and whether they froze, is unknown then.
+    // It is then unknown where the counters overflow, and whether they froze.
     for (bit, value) in [(LP, 0), (FZO, FZO)] {
         let device = ArmPmuv3::new();
         let running = counting(&device, 7, 7).start();
@@ -498,7 +498,7 @@ fn a_flag_that_contradicts_the_wraps_is_an_error() {
     }
 }
 
-/// A hypervisor can show less than the core has, and a driver that was not told the version counts bits 31:0.
+/// A hypervisor can show shorter counters than the core has. A driver that was told an old version counts bits 31:0.
 #[test]
 fn counters_of_32_bits_are_found_at_the_start() {
     for (version, told) in [(6, 4), (4, 6)] {
@@ -544,7 +544,7 @@ fn slots_are_read_since_pmuv3p4() {
     }
 }
 
-/// Each condition adds what the events of each cycle say, also beside a plain counter of the same event.
+/// Each condition counts the right cycles or events, also beside a counter of the same event without a condition.
 #[test]
 fn thresholds_count_cycles_or_their_events() {
     let cycles: [u32; 6] = [0, 1, 3, 4, 3, 9];
@@ -657,7 +657,7 @@ fn filters_count_where_levels_are_missing() {
     }
 }
 
-/// Every core has bits P and U, so their difference is no missing level.
+/// Every core has bits P and U, so a changed P or U bit is not a missing level.
 #[test]
 fn a_lost_filter_disturbs_each_count() {
     let device = ArmPmuv3::new();
@@ -670,7 +670,7 @@ fn a_lost_filter_disturbs_each_count() {
     assert_eq!(pmu.interference(), Interference::new(1 | 1 << Interference::CYCLE_COUNTER, false));
 }
 
-/// Text does not tell the width of the core; other software can change the condition.
+/// A parsed threshold can be too wide for the core, and other software can change the condition.
 #[test]
 fn conditions_beyond_the_register_are_disturbed() {
     let device = ArmPmuv3::new();

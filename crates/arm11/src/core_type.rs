@@ -62,8 +62,7 @@ mod access {
 
     /// Access to the registers of a core. This trait is sealed.
     ///
-    /// In this trait, the control register is a word, and a set of counters is a word with one bit
-    /// for each.
+    /// In this trait, the control register is a word, and a set of counters is a word with one bit for each counter.
     pub trait Registers {
         /// Reads the control register.
         fn state<B: Bus<Space = Space>>(bus: &B) -> u32;
@@ -103,7 +102,7 @@ mod access {
     }
 }
 
-/// Implements a core, whose registers have their own types but differ only in the fast interrupt.
+/// Implements a core. The registers of each core have their own types, but differ only in the fast interrupt.
 macro_rules! core {
     ($Core:ident, $unit:ident, $Event:ident, |$w:ident, $fast:ident| $set_fast:expr) => {
         impl Core for $Core {

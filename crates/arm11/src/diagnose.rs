@@ -47,15 +47,14 @@ findings!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 /// The diagnosis calls `work` once, and once more if there is an expected event. `work` has to
 /// execute instructions, as the default work does.
 ///
-/// Finally the diagnosis restores the control register and all counts. The trials start from 0, so
-/// they set no overflow flag unless `work` causes 2^32 events. If the PMU has run before, flags are
-/// cleared as by a stop. The diagnosis does not restore the phase of the divider by 64, which no
-/// register shows.
+/// Finally the diagnosis restores the control register and all counts. The trials start from 0, so they set no
+/// overflow flag unless `work` causes 2^32 events. If the PMU has run before, the diagnosis clears flags, as a stop
+/// does. The diagnosis does not restore the phase of the divider by 64, which no register shows.
 ///
 /// The PMU does not identify the core. [`Pmu::diagnose_processor`] checks the Main ID Register.
 ///
-/// In User mode on a real core, an access that is not permitted is an Undefined Instruction
-/// exception, even during a diagnosis.
+/// In User mode on a real core, an access that is not permitted causes an Undefined Instruction exception, even
+/// during a diagnosis.
 impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
     type Finding = C::Finding;
 
@@ -71,8 +70,8 @@ impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Checks the Main ID Register, and then diagnoses.
     ///
-    /// [`Cp15::main_id`](crate::Cp15::main_id) reads the Main ID Register. On another processor, no
-    /// trial runs; otherwise the call is [`diagnose_with`](Diagnose::diagnose_with).
+    /// [`Cp15::main_id`](crate::Cp15::main_id) reads the Main ID Register. On another processor, no trial runs;
+    /// otherwise the method calls [`diagnose_with`](Diagnose::diagnose_with).
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,

@@ -9,7 +9,7 @@ pub trait Findings {
     const ENABLE_LOST: Self::Finding;
     const INTERFERENCE: Self::Finding;
     const ANOTHER_PROCESSOR: Self::Finding;
-    /// An access was an Undefined Instruction exception.
+    /// An access caused an Undefined Instruction exception.
     const CLOSED: Self::Finding;
     const OVERFLOW_NOT_ACKNOWLEDGED: Self::Finding;
     const STAND_STILL: Self::Finding;

@@ -46,9 +46,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     /// Actions that a write to the control register triggers.
     type Control = Action;
 
-    /// Clearing a flag is certain only if E is 1 before and after the write. Therefore flags of an
-    /// earlier owner are cleared first, with the interrupts off, and the counters are set after
-    /// that.
+    /// A write is certain to clear a flag only if E is 1 before and after the write. Therefore flags of an earlier
+    /// owner are cleared first, with the interrupts off, and the counters are set after that.
     #[inline(always)]
     fn program(
         &mut self,
@@ -155,8 +154,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     /// A flag that cannot be cleared would look like a new overflow at every call, so its counter
     /// is disturbed.
     ///
-    /// Clearing a flag sets E. So E is read before, because the stop might not see that other
-    /// software cleared it.
+    /// Clearing a flag sets E. Therefore E is read before: otherwise the stop might not see that other software had
+    /// cleared E.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let (overflowed, is_enabled) = self.clear_flags(in_use);
@@ -188,13 +187,13 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         C::cycles(&self.bus)
     }
 
-    /// A count may be written at any time. A counter that starts at zero does not overflow soon.
-    /// Therefore a flag set at that time belongs to earlier events. A flag set after the last write
-    /// belongs to the new budget, unless the counter did not wrap.
+    /// A count may be written at any time. The driver first writes zero: the counter then does not overflow soon, so
+    /// a set flag belongs to earlier events. A flag set after the last write belongs to the new budget if the counter
+    /// has wrapped; otherwise the counter is disturbed.
     ///
-    /// The counter continues to count, so a value read back may be up to 2^30 events above the
-    /// written value. The second value is not close to the third value or to an overflow, so a
-    /// counter that ignores writes differs from one of them.
+    /// The counter continues to count, so a value read back may be up to 2^30 events above the written value. The
+    /// second value is close neither to the third value nor to an overflow, so a counter that ignores writes differs
+    /// from one of the two values.
     fn rearm(
         &mut self,
         _: &Settings<C::Selection, COUNTERS, Clock>,
@@ -242,7 +241,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
             Action { enable: true, reset_events: true, reset_cycles: true, clear: ALL_COUNTERS };
         C::program(&self.bus, idle, action);
         if C::flags(C::state(&self.bus)) != 0 {
-            // E was 0 before the first write.
+            // E was 0 before the first write, so that write may have cleared no flag.
             C::act(&self.bus, action);
         }
         let state = C::state(&self.bus);
@@ -250,10 +249,10 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         C::flags(state)
     }
 
-    /// Clears all flags, and therefore the interrupts, of disabled counters with these values.
+    /// Clears all flags of disabled counters with these values, which deasserts the interrupts.
     ///
-    /// Afterwards the counters hold these values again, with the programmed settings if there are
-    /// any. Returns whether the registers read back so, with the control register last.
+    /// Afterwards the counters hold these values again, with the programmed settings if there are any. Reads the
+    /// registers back, with the control register last, and returns whether they match.
     #[must_use]
     fn acknowledge_disabled(
         &self,
@@ -284,8 +283,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         C::changed(state, self.programmed) & !self.changed == 0
     }
 
-    /// Returns whether this value of the control register has the counters disabled, and the core
-    /// answered.
+    /// Returns whether the core answered, and the counters are disabled in this value of the control register.
     fn is_stopped(&self, state: u32) -> bool {
         let is_silent = state == 0 && self.programmed != 0;
         !C::enabled(state) & !is_silent
@@ -293,8 +291,8 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
 
     /// Clears the overflow flags of all counters, used or not.
     ///
-    /// Afterwards the counters are disabled and hold their former values. Returns whether the
-    /// counters do so, and whether they had their settings before.
+    /// Afterwards the counters are disabled and hold their former values. Returns whether the registers confirm this,
+    /// and had the programmed settings before.
     #[must_use]
     pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) -> bool {
         let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
@@ -302,7 +300,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         self.acknowledge_disabled(by_64, has_started, values, cycles) & was_programmed
     }
 
-    /// Writes a counter. The cycle counter has the number after the event counters.
+    /// Writes a counter. The number of the cycle counter is `COUNTERS`.
     fn write_count(&self, counter: usize, value: u32) {
         match counter {
             COUNTERS => C::set_cycles(&self.bus, value),
@@ -311,7 +309,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         self.bus.synchronize();
     }
 
-    /// Reads a counter. The cycle counter has the number after the event counters.
+    /// Reads a counter. The number of the cycle counter is `COUNTERS`.
     fn held_count(&self, counter: usize) -> u32 {
         match counter {
             COUNTERS => C::cycles(&self.bus),
@@ -319,7 +317,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         }
     }
 
-    /// Clears the set flags of these running counters; returns them, and whether the counters were running.
+    /// Clears the set flags of these counters. Returns these flags, and whether the counters were running.
     fn clear_flags(&self, counters: u32) -> (u32, bool) {
         let state = C::state(&self.bus);
         let up = C::flags(state) & counters;

@@ -19,8 +19,8 @@ pub enum Processor {
 
 /// Returns the core with this Main ID Register (CP15 c0, c0, 0).
 ///
-/// [`Cp15::main_id`](crate::Cp15::main_id) reads the register (CP15 c0, c0, 0). The result is
-/// `None` for other cores. These include the ARM11 MPCore, which has other events.
+/// [`Cp15::main_id`](crate::Cp15::main_id) reads the register (CP15 c0, c0, 0). The result is `None` for other cores,
+/// for example the ARM11 MPCore, which has other events.
 ///
 /// ```
 /// use arm11::{Processor, identify};

@@ -42,7 +42,7 @@ const COUNTERS: usize = {
     counters
 };
 
-/// A set of counters among the two event counters and the cycle counter.
+/// A subset of the two event counters and the cycle counter.
 pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
 
 /// The registers of the PMU of the core that executes this code.

@@ -41,8 +41,7 @@ fn diagnose<C: Core>(
     names(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// Returns the findings of a diagnosis with an expected event, after checking that they are the
-/// same without one.
+/// Checks that a diagnosis has the same findings with and without an expected event, and returns the findings.
 fn found<C: Core>(device: &Arm11) -> Vec<&'static str> {
     let mut pmu = Pmu::<C, _>::new(device.bus());
     let with = diagnose(device, &mut pmu, expected::<C>());

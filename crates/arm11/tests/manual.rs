@@ -1,4 +1,4 @@
-//! Events of table 2 of AN195 (DAI 0195B), typed from the document apart from the specs.
+//! Events of table 2 of AN195 (DAI 0195B), typed from the document, independently of the specs.
 
 use arm_pmu_core::event::Unit;
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event};
@@ -62,7 +62,7 @@ fn rows(cores: &[On]) -> Vec<(u16, bool)> {
     rows.map(|(code, _, cycles)| (*code, *cycles)).collect()
 }
 
-/// Every row is an event and every event is a row; no other number is an event.
+/// The rows and the events are the same, and no other number is an event.
 fn compare<E: Event>(cores: &[On], expected: usize) {
     let rows = rows(cores);
     assert_eq!(rows.len(), expected);
@@ -79,7 +79,7 @@ fn event_numbers_are_21_29_and_25() {
     compare::<Arm1176Event>(&[Not1156, Only1176], 25);
 }
 
-/// An event that several cores have is the same on each core.
+/// An event number of several cores has the same name and summary on each core.
 #[test]
 fn cores_agree_on_shared_events() {
     for code in 0..=0xFF {

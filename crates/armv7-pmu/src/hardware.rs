@@ -174,8 +174,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
             });
         }
-        // The settings must take effect before the counters run. Linux does this before each write
-        // of PMCR.
+        // The settings must take effect before the counters run. Linux also synchronizes before each
+        // write of PMCR.
         registers.pmcntenset().synchronize();
         let control = pmcr::R::from_bits(pmcr::W::encode(|w| {
             w.x().bit(before.x().bit()).d().bit(by_64).dp().bit(needs_debug)
@@ -197,7 +197,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         is_enabled
     }
 
-    /// All ones is no valid value of PMCR.
+    /// All ones is not a valid value of PMCR.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
         let pmcr = self.control();
@@ -347,7 +347,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         disturbed | if is_enabled { 0 } else { in_use }
     }
 
-    /// Calls one by one, because each counter needs its own instruction to select it.
+    /// Calls `visit` without a loop, because each counter needs its own instruction to select it.
     #[inline(always)]
     fn walk(mut visit: impl FnMut(usize)) {
         if N > 0 {

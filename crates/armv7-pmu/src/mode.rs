@@ -27,9 +27,9 @@ pub(crate) mod sealed {
     use crate::Finding;
     use crate::registers::{Registers, Space};
 
-    /// Operations of the driver that depend on the Exception level.
+    /// Operations of the driver that depend on the processor mode.
     pub trait Mode {
-        /// Enables the interrupts of `counters`, one bit each, and disables the others of `all`.
+        /// Enables the interrupts of `counters`, one bit each, and disables the other interrupts of `all`.
         fn set_interrupts<B: Bus<Space = Space>>(bus: &B, all: u32, counters: u32);
 
         /// Checks that this mode can access the PMU.

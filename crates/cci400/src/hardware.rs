@@ -35,9 +35,8 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
     type Value = u32;
     type Control = pmcr::R;
 
-    /// Writes the counters while nothing counts, as Linux does, and reads them back. Therefore the
-    /// resets are needed only for the phase of the divider, which CCR may set to 0; no document
-    /// states this. CEN enables all counters together.
+    /// Writes the counters while nothing counts, as Linux does, and reads them back. Therefore the only reset is CCR,
+    /// which may set the phase of the divider to 0; no document states this. CEN enables all counters together.
     #[inline(always)]
     fn program(
         &mut self,

@@ -72,7 +72,7 @@ pub struct Pmu<R: Revision, B> {
     pub(crate) driver: Driver<Hardware<R, B>, R::Selection, COUNTERS, Clock>,
 }
 
-/// Overflow flags that were set when they were cleared.
+/// Overflow flags that a call found set and cleared.
 ///
 /// [`acknowledge`](crate::Running::acknowledge) returns them.
 pub type Overflows = CounterSet<COUNTERS>;
@@ -80,9 +80,8 @@ pub type Overflows = CounterSet<COUNTERS>;
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus` without checking part and revision.
     ///
-    /// [`probe`](Self::probe) checks both. The master events of the two revisions have different
-    /// numbers. The meaning of this revision's numbers on a part of the other revision is not
-    /// documented.
+    /// [`probe`](Self::probe) checks both. The master events of the two revisions have different numbers. No document
+    /// states what the numbers of this revision select on a part of the other revision.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {

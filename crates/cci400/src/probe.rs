@@ -24,9 +24,9 @@ pub enum Probed<B> {
 /// Use this function in code that must run on both revisions. If the revision is known,
 /// [`Pmu::probe`] is simpler.
 ///
-/// Such code can select an event of both revisions by its text, as below, or by its event id. Using
-/// the event id needs no event names in flash. An id that both revisions list means the same event
-/// on both. `try_from` rejects an id that the revision does not list.
+/// Code for both revisions can select a shared event by its text, as below, or by its event id. With event ids, no
+/// event names are needed in flash. An id that both revisions list means the same event on both. `try_from` rejects
+/// an id that the revision does not list.
 ///
 /// ```
 /// use cci400::revision::{Pmu, Revision};
@@ -54,7 +54,7 @@ pub enum Probed<B> {
 ///
 /// # Errors
 ///
-/// Returns the errors of [`Pmu::probe`], except for the revision: both are accepted.
+/// Returns the errors of [`Pmu::probe`], but accepts both revisions.
 pub fn probe<B: Bus<Space = Space>>(bus: B) -> Result<Probed<B>, ProbeError<B>> {
     match identify(&bus) {
         Ok(code) if R0::CODES.contains(&code) => Ok(Probed::R0(Pmu::new(bus))),

@@ -1,4 +1,4 @@
-//! Event codes of the manual (DDI 0470I, 2.4.1, Tables 2.1 to 2.4), extracted apart from the specs.
+//! Event codes of the manual (DDI 0470I, 2.4.1, Tables 2.1 to 2.4), extracted independently of the specs.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ const EVNTBUS: [(u16, u16, &str); 8] = [
     (20, 0, "ASI0"),
 ];
 
-/// Checks that every row is an event, and every event a row, in the same order.
+/// Checks that the rows and the events are the same, in the same order.
 fn compare<E: Event>(rows: Range<u16>) {
     let found = E::ALL.iter().map(|event| {
         let evntbus = event.evntbus().expect("every event of a CCI-400 is on EVNTBUS");

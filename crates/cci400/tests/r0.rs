@@ -13,8 +13,8 @@ fn part() -> Strict<Cci400> {
     device
 }
 
-/// Code, name, and whether the event is a stall, which has no security state: from the enumeration
-/// of events in the Linux driver, in the words of this crate.
+/// Code, name, and whether the event is a stall (a stall has no security state). The events are from the enumeration
+/// in the Linux driver, in the words of this crate.
 const SLAVE: [(u16, &str, bool); 20] = [
     (0x00, "READ_REQUEST_ANY", false),
     (0x01, "READ_REQUEST_DEVICE", false),
@@ -48,7 +48,7 @@ const MASTER: [(u16, &str, bool); 7] = [
     (0x1A, "WRITE_TRACKER_FULL_STALL", true),
 ];
 
-/// Checks that every row is an event, and every event a row.
+/// Checks that the rows and the events are the same, in the same order.
 fn compare<E: Event>(rows: &[(u16, &str, bool)]) {
     let events = E::ALL.iter().map(|event| (event.code(), event.name(), event.secure_exempt()));
     assert!(events.eq(rows.iter().copied()));
@@ -67,8 +67,8 @@ fn events_match_the_references() {
     assert!(sources.eq(["S0", "S1", "S2", "S3", "S4", "M0", "M1", "M2"]));
 }
 
-/// Names that both revisions have mean the same, so a text for one revision never selects a
-/// different event on the other: it is rejected, or selects the same event.
+/// A name in both revisions means the same event. Therefore the other revision either rejects a text of this
+/// revision, or selects the same event.
 #[test]
 fn revisions_agree_on_shared_event_names() {
     let mut both = 0;

@@ -1,5 +1,5 @@
-//! Compares the numbers of events and sources with software that programs the CCI-500, and the
-//! differences from the CCI-550.
+//! Compares the numbers of events and sources with software that programs the CCI-500, and checks the differences
+//! from the CCI-550.
 //!
 //! The ranges are from the Linux driver (`cci500_validate_hw_event`), and the ids of sources from
 //! Arm's profiler.

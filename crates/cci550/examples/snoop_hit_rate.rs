@@ -16,8 +16,8 @@ use cci550::{Pmu, SI2, SI3, Selection, SlaveEvent, measure};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Cci550::new();
-    // NIDEN is HIGH already. Without SPNIDEN, Secure reads are not counted, but their snoop hits
-    // are, because that event has no security state, so the rate would be too high.
+    // NIDEN is HIGH already. Without SPNIDEN, the rate would be too high: Secure reads are not counted, but their
+    // snoop hits are counted, because snoop hits have no security state.
     device.set_spniden(true);
     let mut pmu = Pmu::probe(device.bus()).map_err(|error| error.kind())?;
 

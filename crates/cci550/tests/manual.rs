@@ -1,4 +1,4 @@
-//! Events of the manual (100282_0100_00_en, 2.4.4, Tables 2-2 to 2-5), extracted apart from the specs.
+//! Events of the manual (100282_0100_00_en, 2.4.4, Tables 2-2 to 2-5), extracted independently of the specs.
 
 use cci550::events::{GlobalSource, MasterSource, SlaveSource};
 use cci550::{Event, GlobalEvent, MasterEvent, SlaveEvent};
@@ -72,7 +72,7 @@ const GLOBAL: [Row; 16] = [
     (0x0E, 14, true, false),
     (0x0F, 15, true, false),
 ];
-/// Checks that every row is an event, and every event a row, in the same order.
+/// Checks that the rows and the events are the same, in the same order.
 fn compare<E: Event>(rows: &[Row]) {
     let found = E::ALL.iter().map(|event| {
         let evntbus = event.evntbus().expect("every event of a CCI-550 is on EVNTBUS");

@@ -86,8 +86,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         Ok(())
     }
 
-    /// Counts beats at every slave interface, which are Secure exempt, then requests, which are not
-    /// Secure exempt.
+    /// Counts beats (Secure exempt) at every slave interface, then requests (not Secure exempt).
     fn try_out(
         trials: &mut Trials<'_, P, B>,
         expected: Option<P::Selection>,
@@ -135,8 +134,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
             trials.diagnosis.add(Finding::SecureNotObserved, 0);
         }
         match expected {
-            // At the interface of the Secure traffic, this finding already explains the expected
-            // event.
+            // If the expected event is at the interface of the Secure traffic, this finding already explains its
+            // count of zero.
             Some(expected) if secure_at.is_none() || at_slave(expected) != secure_at => {
                 Err(Found::new(Finding::ExpectedEventNotCounted, 0))
             }
@@ -229,8 +228,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     }
 }
 
-/// Returns an interface with counted beats: the interface of the expected event, of a selection, or
-/// the busiest one.
+/// Returns an interface with counted beats: the interface of the expected event, else of a selection, else the
+/// busiest interface.
 fn busy_source(
     wanted: Selections,
     expected: Option<u16>,

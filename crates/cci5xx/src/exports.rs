@@ -1,4 +1,4 @@
-//! Items at the root of the crate of an implementation.
+//! Items at the root of each implementation's crate.
 
 /// Defines these items from the module of the registers and the name of the product.
 #[doc(hidden)]
@@ -29,10 +29,10 @@ macro_rules! exports {
 
         #[doc = concat!("The memory-mapped registers of a ", $product, ".")]
         ///
-        /// They take [`LENGTH`](registers::LENGTH) bytes from its base.
+        /// The registers take [`LENGTH`](registers::LENGTH) bytes from their base address.
         ///
-        /// The base is the address of the block with PMCR at offset 0x100. It is not PERIPHBASE, the base of the
-        /// cluster's private peripherals: look up the CCI's own base.
+        /// The base is the address of the block with PMCR at offset 0x100. The base is not PERIPHBASE, the base of
+        /// the cluster's private peripherals: look up the CCI's own base.
         pub type Mmio = arm_pmu_core::bus::Mmio<Space>;
     };
 }

@@ -66,10 +66,10 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     type Value = u32;
     type Control = pmcr::R;
 
-    /// A counter has a clock only while its own enable and CEN are set. Without a clock, a write to
-    /// the counter is lost, and a reset may be lost. With a clock, the counter counts. Therefore
-    /// the driver clocks all counters in use with an event that nothing signals until their values
-    /// are written, and then selects their events while CEN is 0.
+    /// A counter has a clock only while its own enable and CEN are set. Without a clock, a write to the counter is
+    /// lost, and a reset may be lost. With a clock, the counter counts. Therefore all counters in use first select an
+    /// event that nothing signals, and have a clock until their values are written. Then the driver selects their
+    /// events while CEN is 0.
     ///
     /// Start values are written even if they are 0, so that nothing depends on the reset. Overflow
     /// flags are cleared twice: while the counters have a clock, and while CEN is 0 as in Linux's

@@ -1,9 +1,9 @@
-//! Events by the manual and Arm's machine-readable events, extracted apart from the spec.
+//! Events from the manual and Arm's machine-readable events, extracted independently of the spec.
 
 use arm_pmu_core::event::Unit;
 use cortex_a53::{CortexA53Event, Event};
 
-/// Code, name, and whether it counts cycles.
+/// Code, name, and whether the event counts cycles.
 const EVENTS: [(u16, &str, bool); 59] = [
     (0x00, "SW_INCR", false),
     (0x01, "L1I_CACHE_REFILL", false),

@@ -1,4 +1,4 @@
-//! Events by the manual and Arm's machine-readable events, extracted apart from the spec.
+//! Events from the manual and Arm's machine-readable events, extracted independently of the spec.
 
 use arm_pmu_core::event::Unit;
 use cortex_a55::{CortexA55Event, Event};

@@ -1,9 +1,9 @@
-//! Events by Arm's machine-readable events and libpfm4, extracted apart from the spec.
+//! Events from Arm's machine-readable events and libpfm4, extracted independently of the spec.
 
 use arm_pmu_core::event::Unit;
 use cortex_a7::{CortexA7Event, Event};
 
-/// Code, name, and whether it counts cycles.
+/// Code, name, and whether the event counts cycles.
 const EVENTS: [(u16, &str, bool); 41] = [
     (0x00, "SW_INCR", false),
     (0x01, "L1I_CACHE_REFILL", false),

@@ -1,4 +1,4 @@
-//! Codes and names by Arm's machine-readable events and other programs, extracted apart from the spec.
+//! Codes and names from Arm's machine-readable events and other programs, extracted independently of the spec.
 
 use cortex_a715::CortexA715Event;
 

@@ -1,4 +1,4 @@
-//! Events of the manual (DDI 0344, Table 3.97), extracted apart from the spec.
+//! Events of the manual (DDI 0344, Table 3.97), extracted independently of the spec.
 
 use arm_pmu_core::event::UnknownCode;
 use cortex_a8::{CortexA8Event, Event, Selection};

@@ -1,10 +1,10 @@
-//! Events by the manual (DDI 0388 I, tables 11-5 and 11-6) and Arm's machine-readable events, extracted apart from the
-//! spec.
+//! Events from the manual (DDI 0388 I, tables 11-5 and 11-6) and Arm's machine-readable events, extracted
+//! independently of the spec.
 
 use arm_pmu_core::event::Unit;
 use cortex_a9::{CortexA9Event, Event, Selection};
 
-/// Code, name, and whether it counts cycles.
+/// Code, name, and whether the event counts cycles.
 const EVENTS: [(u16, &str, bool); 62] = [
     (0x00, "SW_INCR", false),
     (0x01, "L1I_CACHE_REFILL", false),

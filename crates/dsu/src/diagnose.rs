@@ -20,8 +20,8 @@ const IN_USE: u32 = 0b11;
 
 /// The trials count CPU_CYCLES and an expected event, on event counters.
 ///
-/// The diagnosis reads the number of counters first, which is allowed even where writes are exceptions. Then it writes.
-/// It calls `work` once. `work` has to make accesses that miss in the caches of the core.
+/// The diagnosis first reads the number of counters, because reads are allowed even where writes cause exceptions.
+/// Then it writes. The diagnosis calls `work` once. `work` has to make accesses that miss in the caches of the core.
 ///
 /// Finally the diagnosis restores the control register, all counts and settings, even if `work` panics. The diagnosis
 /// does not change the interrupt.
@@ -67,7 +67,7 @@ impl<B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<B> {
     fn save(&mut self) -> Result<Saved, Found<Finding>> {
         let selected = || Registers::shared(&self.bus).clusterpmselr_el1().read().sel().bits();
         let selector = selected();
-        // Two attempts, because other software may move the selector back after one.
+        // Two attempts, because other software may move the selector back after one attempt.
         let is_fixed = [1, 2].into_iter().all(|step| {
             self.select((usize::from(selector) + step) % COUNTERS);
             selected() == selector
@@ -145,7 +145,7 @@ impl<B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<B> {
     ) -> Result<[u64; 2], Found<Finding>> {
         let is_on = Self::enables(before) && self.enabled_counters() == IN_USE;
         let held = self.read_counters()?;
-        // A counter that counts another event would lead to a wrong cause.
+        // If a counter counted another event, the diagnosis would report a wrong cause.
         let is_same = held.map(|held| held.0) == trial.map(|counter| counter.0);
         if !(is_on && is_same) {
             return Err(Found::new(Finding::EnableLost, before.bits() as u32));
@@ -193,7 +193,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
             registers.clusterpmxevcntr_el1().write(|w| w.count().set(*count));
             self.selector_stayed(counter)?;
         }
-        // Checked in a second loop, because a write may have reached another counter than the selected one.
+        // Checked in a second loop, because a write may have reached the wrong counter.
         let held = self.read_counters()?;
         match held.iter().zip(what).find(|(held, what)| held != what) {
             None => Ok(()),

@@ -130,8 +130,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         control.e().bit()
     }
 
-    /// Reads CLUSTERPMCNTENSET_EL1 and CLUSTERPMCR_EL1 last: the first has ones now, and E of the second is 0. A device
-    /// that started to read as zeros or ones fails one of these checks.
+    /// Reads CLUSTERPMCNTENSET_EL1 and CLUSTERPMCR_EL1 last: now CLUSTERPMCNTENSET_EL1 has ones, and
+    /// CLUSTERPMCR_EL1.E is 0. A device that started to read as zeros or ones fails one of these checks.
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, Clock>,
@@ -152,7 +152,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         if in_use & Clock::BIT != 0 {
             latched.cycles = self.cycle_value();
         }
-        // Whether an overflow stopped the event counters is unknown.
+        // An overflow may have stopped the event counters.
         if before.fzo().bit() {
             changed |= in_use & !Clock::BIT;
         }
@@ -167,7 +167,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         Acknowledged { overflowed, disturbed, is_enabled: self.is_enabled() }
     }
 
-    /// Waits until the selection has taken effect: without, the next access may still reach another counter.
+    /// Waits until the selection has taken effect: otherwise the next access may still reach another counter.
     fn select(&self, counter: usize) {
         let selector = Registers::shared(&self.bus).clusterpmselr_el1();
         selector.write(|w| w.sel().set(counter as u8));
@@ -291,7 +291,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         u32::from(on.p().bits()) | u32::from(on.c().bit()) << Clock::NUMBER
     }
 
-    /// Lets these counters assert the interrupt, and no others.
+    /// Lets only these counters assert the interrupt.
     fn write_interrupts(&self, counters: u32) {
         let registers = Registers::shared(&self.bus);
         registers
@@ -305,7 +305,8 @@ impl<B: Bus<Space = Space>> Hardware<B> {
 
     /// Reads the overflow flags of these counters and clears the set flags.
     ///
-    /// Returns the overflowed counters, and the disturbed counters: flag not clearable, or wrapped without a flag.
+    /// Returns the overflowed counters, and the disturbed counters: the flag cannot be cleared, or contradicts the
+    /// wrap.
     fn take_flags(&mut self, counters: u32) -> (u32, u32) {
         let mut up = self.all_flags() & counters;
         let mut overflowed = up & !Clock::BIT;
@@ -318,8 +319,8 @@ impl<B: Bus<Space = Space>> Hardware<B> {
                 // The cycle counter may have wrapped after the flags were read.
                 up |= self.all_flags() & Clock::BIT;
             }
-            // Only the first wrap overflows all 64 bits and sets the flag. Otherwise other software wrote the counter or
-            // set the flag.
+            // Only the first wrap overflows all 64 bits and sets the flag. If flag and wrap disagree, other software
+            // wrote the counter or set the flag.
             let sets_flag = (wraps != self.wraps) & (self.wraps == FIRST_ROUND);
             if sets_flag != (up & Clock::BIT != 0) {
                 disturbed |= Clock::BIT;

@@ -32,11 +32,11 @@ pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 /// The cycle counter of a stopped PMU. Returned by [`Pmu::cycle_counter`].
 pub type Cycles<'p> = arm_pmu_core::driver::UndividedCycles<'p>;
 
-/// A set of counters among the event counters and the cycle counter.
+/// A subset of the event counters and the cycle counter.
 pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
 
-/// The registers of the PMU of the cluster of the core that executes this code.
+/// The PMU registers of the cluster that executes this code.
 ///
-/// Its [`new`](arm_pmu_core::bus::Sysreg::new) has one condition more here: no other core of the cluster accesses
-/// these registers, which all of them share.
+/// Here, [`new`](arm_pmu_core::bus::Sysreg::new) has an additional safety condition: no other core of the cluster
+/// accesses these registers, which all cores share.
 pub type Sysreg = arm_pmu_core::bus::Sysreg<Space>;

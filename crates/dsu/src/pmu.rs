@@ -34,7 +34,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Takes over the PMU behind `bus` if it has 6 event counters.
     ///
-    /// The check reads CLUSTERPMCR_EL1, which is allowed even where writes are exceptions, and writes no register.
+    /// The check only reads CLUSTERPMCR_EL1. This read is allowed even where writes cause exceptions.
     ///
     /// # Errors
     ///
@@ -58,8 +58,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Returns whether the cluster has an event; `None` for events from 0x40 on, which no register reports.
     ///
-    /// Bit n of either CLUSTERPMCEID0_EL1\[63:32\] or CLUSTERPMCEID1_EL1\[31:0\] reports event 0x20 + n, by product.
-    /// Linux lists only the events of the second.
+    /// Depending on the product, bit n of CLUSTERPMCEID0_EL1\[63:32\] or of CLUSTERPMCEID1_EL1\[31:0\] reports event
+    /// 0x20 + n. For these events, Linux uses only CLUSTERPMCEID1_EL1.
     ///
     /// ```
     /// use dsu::{DsuEvent, Pmu};
@@ -85,7 +85,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Selects the counters whose overflow asserts nCLUSTERPMUIRQ after the next start.
     ///
-    /// By default, no counter asserts the interrupt. It stays asserted until it is
+    /// By default, no counter asserts the interrupt. The interrupt stays asserted until it is
     /// [acknowledged](crate::Running::acknowledge), which `stop` does too.
     pub fn interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().interrupting = counters.word();

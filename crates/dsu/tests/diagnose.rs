@@ -1,4 +1,4 @@
-//! Findings that only a DynamIQ Shared Unit has. The tests of all PMUs show the others.
+//! Findings that only a DynamIQ Shared Unit has. The tests of all PMUs cover the other findings.
 
 use std::cell::Cell;
 

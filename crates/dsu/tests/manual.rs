@@ -1,5 +1,5 @@
-//! Events by the manual of the DSU-120AE and gator, and encodings by the manual's list of registers, extracted apart
-//! from the specs.
+//! Events from gator and the manual of the DSU-120AE, and encodings from the manual's list of registers, extracted
+//! independently of the specs.
 
 use arm_pmu_core::bus::SystemRegister;
 use dsu::registers::{self, Space};

@@ -140,7 +140,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         self.held_value(counter)
     }
 
-    /// Turns the counter off during the write, because its value may be written only then.
+    /// Turns the counter off during the write, because a value may be written only while its counter is off.
     fn rearm(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
@@ -154,7 +154,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         self.write_setting(counter, None);
         self.write_value(counter, from);
         self.clear_interrupt();
-        // Read in this order: if other software selected an event meanwhile, the counter may have counted it.
+        // Reads the setting last: if other software selected an event meanwhile, the counter may have counted.
         let is_taken = (self.held_value(counter) == from) & (self.word(counter) == 0);
         self.write_setting(counter, Some(selection));
         let is_restored = self.counts(counter, selection);

@@ -37,9 +37,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Selects the counters whose overflow asserts the interrupt of the cache controller after the next start.
     ///
-    /// By default, no counter asserts the interrupt. The interrupt also has to be enabled by ECNTR
-    /// of REG2_INT_MASK, which the driver does not write, because the register also belongs to the
-    /// errors of the cache.
+    /// By default, no counter asserts the interrupt. ECNTR of REG2_INT_MASK must also enable the interrupt. The
+    /// driver does not write this register, because it also controls the interrupts for errors of the cache.
     ///
     /// ```
     /// use l2c_310::{L2c310Event, Pmu};

@@ -24,7 +24,8 @@ fn on_every_device(test: impl Fn(&L2c310, DevicePmu<'_>)) {
     }
 }
 
-/// The number of missed events is unknown, so the last value is a lower bound, stopped or counting.
+/// A full counter misses an unknown number of events, so its value is a lower bound, whether the PMU is stopped or
+/// counting.
 #[test]
 fn a_full_counter_is_never_a_number() {
     for (from, events, full) in [

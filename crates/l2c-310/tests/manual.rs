@@ -1,4 +1,4 @@
-//! Events by the manual, gator, Linux and NuttX, extracted apart from the spec.
+//! Events from the manual, gator, Linux and NuttX, extracted independently of the spec.
 
 use l2c_310::L2c310Event;
 

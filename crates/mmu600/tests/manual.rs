@@ -1,4 +1,4 @@
-//! Events of the manual (100310, Tables 2-5 to 2-8), extracted apart from the specs.
+//! Events of the manual (100310, Tables 2-5 to 2-8), extracted independently of the specs.
 
 use mmu600::{Event, TbuEvent, TcuEvent};
 
@@ -68,7 +68,7 @@ const TBU: [Row; 18] = [
     (0xC0, false, true, false),
 ];
 
-/// Checks that every row is an event, and every event a row, in the same order.
+/// Checks that the rows and the events are the same, in the same order.
 fn compare<E: Event>(rows: &[Row]) {
     let found = E::ALL.iter().map(|event| {
         (event.code(), event.filterable(), event.secure_only(), event.architectural())

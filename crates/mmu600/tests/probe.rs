@@ -58,7 +58,7 @@ fn a_missing_device_is_distinguished_from_another() {
     let device = Strict::new(Mmu600::tbu());
     device.set_response(Response::Ones);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::ReadsAsOnes));
-    // A part number of all ones alone is another device.
+    // If only the part number is all ones, there is a device, but another one.
     let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0xFFF);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::Part { found: 0xFFF, expected: 0x484 }));
@@ -84,8 +84,7 @@ fn one_base_is_enough() {
     assert_eq!(refused.kind(), ProbeErrorKind::Part { found: 0x483, expected: 0x484 });
 }
 
-/// With two base addresses, page 1 may belong to another unit, whose counters do not count for this
-/// one.
+/// With two base addresses, page 1 may belong to another unit, whose counters do not count the events of this unit.
 #[test]
 fn page_1_of_another_unit_is_found_by_diagnosis() {
     let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));

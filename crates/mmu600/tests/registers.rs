@@ -10,8 +10,7 @@ fn regions_include_the_whole_second_page() {
     assert_eq!((tcu::LENGTH, tbu::LENGTH), (Mmu600::TCU_LENGTH, Mmu600::TBU_LENGTH));
 }
 
-/// Agilex 5 has TBUs 0 to 5, the N1SDP has TBUs 0 and 1 (in two MMU-600s), and an Altra has the
-/// TBUs `n` of the list.
+/// Agilex 5 has TBUs 0 to 5, the N1SDP has TBUs 0 and 1 (in two MMU-600s), and an Altra has the TBUs in the list.
 #[test]
 fn tbu_offsets_match_real_systems() {
     let pages = |tcu: usize, n| {

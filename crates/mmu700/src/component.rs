@@ -21,7 +21,7 @@ pub trait Component: sealed::Component + Copy + Debug + 'static {
     const CYCLES: Self::Selection;
     /// Part numbers of the unit, with the most likely first.
     ///
-    /// The documents disagree about the part number of a TBU, so it has two.
+    /// The documents disagree about the part number of a TBU, so the list has two numbers for a TBU.
     const PARTS: &'static [u16];
 
     /// Returns the event of a selection if the manual lists it.

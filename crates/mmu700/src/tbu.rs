@@ -13,12 +13,12 @@ pub const MOST_TBUS: usize = 62;
 
 /// Returns the offset in bytes of TBU `n` from the base of the TCU.
 ///
-/// The offset is 0x40000 + `n` * 0x20000. The base of the TCU is the MMU-700's. Returns `None` if
-/// `n` is not less than [`MOST_TBUS`].
+/// The offset is 0x40000 + `n` * 0x20000. The base of the TCU is also the base of the MMU-700. Returns `None` if `n`
+/// is not less than [`MOST_TBUS`].
 ///
-/// The two pages of its PMU are at offsets [`PAGE0`](crate::registers::tbu::PAGE0) and
-/// [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the TBU. A system need not have all
-/// TBUs up to the highest number. [`probe_at`](Pmu::probe_at) checks that the TBU exists.
+/// The two pages of the TBU's PMU are at offsets [`PAGE0`](crate::registers::tbu::PAGE0) and
+/// [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the TBU. The numbers of the TBUs in a system can have
+/// gaps. [`probe_at`](Pmu::probe_at) checks that the TBU exists.
 ///
 /// Source: the manual.
 ///

@@ -1,4 +1,4 @@
-//! Drivers with more or fewer counters than 4, on devices with at least as many.
+//! Drivers with more or fewer than 4 counters, on devices with at least as many counters.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Mmu700, Noise, Stream, Strict};

@@ -1,4 +1,4 @@
-//! Events of the manual (101542_0102_09, Tables 2-6 to 2-9), listed apart from the specs.
+//! Events of the manual (101542_0102_09, Tables 2-6 to 2-9), listed independently of the specs.
 
 use mmu700::{Event, TbuEvent, TcuEvent};
 
@@ -73,7 +73,7 @@ const TBU: [Row; 31] = [
     (0xE7, false, false, false),
 ];
 
-/// Checks that every row is an event, and every event a row, in the same order.
+/// Checks that the rows and the events are the same, in the same order.
 fn compare<E: Event>(rows: &[Row]) {
     let found = E::ALL.iter().map(|event| {
         (event.code(), event.filterable(), event.secure_only(), event.architectural())

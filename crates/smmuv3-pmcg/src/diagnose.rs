@@ -26,15 +26,13 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 /// the filter. The difference is attributed to the filter only if both runs with the filter count
 /// nothing.
 ///
-/// Finally the diagnosis restores all writable registers, even if `work` panics and unwinds. The
-/// diagnosis does not access SCR for writing. The trials start from 0, so they set no overflow flag
-/// unless `work` causes 2^32 events. Meanwhile the interrupt is enabled or disabled as a whole, but
-/// no counter can raise it. If IRQ_CTRLACK does not follow IRQ_CTRL, the diagnosis does not wait
-/// for it after the restore.
+/// Finally the diagnosis restores all writable registers, even if `work` panics and unwinds. The diagnosis does not
+/// write SCR. The trials start from 0, so they set no overflow flag unless `work` causes 2^32 events. During the
+/// trials, the enable of the whole interrupt is inverted, but no counter can raise the interrupt. If IRQ_CTRLACK does
+/// not follow IRQ_CTRL, the diagnosis does not wait for it after the restore.
 ///
-/// The diagnosis reads page 1 before it writes there. If the contents cannot belong to page 1,
-/// nothing is written. If the first word does not hold the written value, it is restored and no
-/// other word is written.
+/// The diagnosis reads page 1 before it writes there. If the contents cannot belong to page 1, nothing is written. If
+/// the first word does not hold the written value, the diagnosis restores this word and writes no other.
 pub fn diagnose<
     I: Implementation,
     P0: Bus<Space = I::Page0>,
@@ -203,7 +201,7 @@ impl<
     const BITS: u32,
 > Hardware<I, P0, P1, N, BITS>
 {
-    /// Checks that the device is the PMU of such a unit.
+    /// Checks that the device is the PMU of a unit of this kind.
     fn identify(&self) -> Result<(), Found<Finding>> {
         let Some(kind) = unlike::<I, P0>(&self.page0, N) else { return Ok(()) };
         let finding = match kind {
@@ -315,7 +313,7 @@ impl<
         Ok(())
     }
 
-    /// Checks that the bus to page 1 can lead to page 1: no bit is set that page 1 does not have.
+    /// Checks that no bit is set that page 1 does not have: otherwise the bus to page 1 leads elsewhere.
     fn look_at_page_1(&self) -> Result<(), Found<Finding>> {
         let [set, clear, capture] = I::page1_words(&self.page1);
         let foreign = capture | (set ^ clear) | (set & !self.all_counters());

@@ -42,12 +42,12 @@ const fn stream_ids(bits: u32) -> u64 {
 impl<const BITS: u32> StreamFilter<BITS> {
     const STREAM_IDS: u64 = stream_ids(BITS);
 
-    /// All ones, if SMR0 has the bits of a StreamID.
+    /// Value of SMR0 with all `BITS` bits of a StreamID set.
     const ALL_ONES: u32 = (Self::STREAM_IDS - 1) as u32;
 
     /// Filter for every stream; Secure streams are counted only under Secure observation (SCR.SO).
     ///
-    /// SMR0 is all ones, for any number of implemented bits, because it ignores ones in other bits.
+    /// The value for SMR0 is all ones for any number of implemented bits, because SMR0 ignores ones in other bits.
     pub const ALL: Self = Self { span: true, stream_id: u32::MAX, secure: false };
 
     /// Filter for every stream of the Non-secure state.
@@ -97,7 +97,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
         Ok(Self { span: true, stream_id: start | (length / 2 - 1), secure: false })
     }
 
-    /// Creates a filter for the Non-secure stream of a PCI function: its requester ID.
+    /// Creates a filter for the Non-secure stream whose StreamID is the requester ID of a PCI function.
     ///
     /// The requester ID has `bus` in bits 15 to 8, `device` in bits 7 to 3 and `function` in bits 2
     /// to 0.
@@ -507,7 +507,7 @@ mod tests {
         assert_eq!((half.ends(), half.stream_id()), ((0, u32::MAX / 2), u32::MAX / 4));
         let top = Wide::from_fields(true, !(1 << 3)).unwrap();
         assert_eq!(top.ends(), (u32::MAX - 15, u32::MAX));
-        // A range would have to end at 2^32, which does not fit.
+        // The range would have to end at 2^32, which does not fit in a `u32`.
         let refused = Wide::span(1..u32::MAX).unwrap_err();
         assert_eq!(refused, Invalid::NoSpan { start: 1, end: u32::MAX });
         assert_eq!(refused.smallest_span(), None);

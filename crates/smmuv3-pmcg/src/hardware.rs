@@ -23,7 +23,7 @@ pub const fn counters(n: usize) -> u32 {
     if n == 0 { 0 } else { u32::MAX >> (32 - n) }
 }
 
-/// The PMU of a unit on the buses to its two pages, with its settings.
+/// The PMU of a unit: the buses to its two pages, and its settings.
 ///
 /// The driver uses the first `N` counters. StreamIDs have `BITS` bits.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub struct Hardware<I, P0, P1, const N: usize, const BITS: u32> {
 #[derive(Clone, Copy, Debug)]
 struct Programming<const BITS: u32> {
     filter: StreamFilter<BITS>,
-    /// Value of SMR0 at that time; `None` if it did not accept the filter.
+    /// Value of SMR0 after the last start; `None` if SMR0 did not accept the filter.
     smr: Option<u32>,
     /// Counters that obey the filter.
     filtered: u32,
@@ -188,13 +188,13 @@ impl<
         self.value_of(counter)
     }
 
-    /// A count may be written at any time. A counter that starts at zero does not overflow soon.
-    /// Therefore a flag set at that time belongs to earlier events. A flag set after the last write
-    /// belongs to the new budget, unless the counter did not wrap.
+    /// A count may be written at any time. The driver first writes zero: the counter then does not overflow soon, so
+    /// a set flag belongs to earlier events. A flag set after the last write belongs to the new budget if the counter
+    /// has wrapped; otherwise the counter is disturbed.
     ///
-    /// The counter continues to count, so a value read back may be up to 2^30 events above the
-    /// written value. The second value is not close to the third value or to an overflow, so a
-    /// counter that ignores writes differs from one of them.
+    /// The counter continues to count, so a value read back may be up to 2^30 events above the written value. The
+    /// second value is close neither to the third value nor to an overflow, so a counter that ignores writes differs
+    /// from one of the two values.
     fn rearm(&mut self, _: &Events<I, N>, in_use: u32, counter: usize, from: u32) -> u32 {
         let bit = 1 << counter;
         I::set_value(&self.page1, counter, 0);
@@ -278,7 +278,7 @@ impl<
         in_use
     }
 
-    /// Writes SMR0. Returns the value of SMR0 then; `None` if it selects other streams.
+    /// Writes SMR0. Returns the new value of SMR0; `None` if this value selects other streams.
     ///
     /// A PMU may implement fewer bits than StreamIDs have. The codes for all streams, and for all
     /// streams of one security state, depend on the number of implemented bits.
@@ -291,8 +291,8 @@ impl<
         if !filter.is_from_zero() {
             return Some(wanted).filter(|wanted| set(*wanted) == *wanted);
         }
-        // After a write of ones, the bits that remain one are the implemented bits. A value of
-        // another form is not the result of this write.
+        // After a write of ones, exactly the implemented bits read as ones, from bit 0 without gaps. Any other value
+        // is not the result of this write.
         let there = set(StreamFilter::<BITS>::ALL.stream_id);
         if there == 0 || there & there.wrapping_add(1) != 0 {
             return None;
@@ -333,7 +333,7 @@ impl<
     /// Returns the counters of Secure events or Secure streams if Secure observation reads as off.
     fn not_observed(&self) -> u32 {
         let need = self.programmed.observed;
-        // Without such counters, SCR, which may not be accessible, is not read.
+        // Without such counters, the driver does not read SCR, which may be inaccessible.
         let unobserved = need != 0 && self.secure_observation() == Some(false);
         if unobserved { need } else { 0 }
     }
@@ -354,10 +354,9 @@ impl<
         is_enabled
     }
 
-    /// Returns the counters in use whose settings differ from the programmed ones.
+    /// Returns the counters in use whose settings differ from the programmed settings.
     ///
-    /// Reads CNTENSET0 last, which is neither zero nor all ones. An event and SMR0 can be zero or
-    /// all ones.
+    /// Reads CNTENSET0 last: unlike an event or SMR0, it is never zero or all ones.
     fn changed(&self, settings: &Events<I, N>, in_use: u32) -> u32 {
         let Programming { filter: StreamFilter { span, secure, .. }, smr, filtered, .. } =
             self.programmed;

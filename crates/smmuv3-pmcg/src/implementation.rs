@@ -1,4 +1,4 @@
-//! The parameters in which products with a PMCG differ, and the accesses to its registers.
+//! The differences between products with a PMCG, and the accesses to their registers.
 
 use arm_pmu_core::bus::{Bus, Space};
 use arm_pmu_core::diagnose::Finding as FindingOf;
@@ -70,13 +70,13 @@ pub trait Implementation {
     /// Disables interrupts on overflow by INTENCLR0.
     fn disable_interrupts<B: Bus<Space = Self::Page0>>(page0: &B, counters: u32);
 
-    /// Reads the counters whose overflow may raise the interrupt from INTENSET0.
+    /// Reads from INTENSET0 the counters whose overflow may raise the interrupt.
     fn enabled_interrupts<B: Bus<Space = Self::Page0>>(page0: &B) -> u32;
 
     /// Writes the EVTYPER of a counter.
     fn set_event_type<B: Bus<Space = Self::Page0>>(page0: &B, counter: usize, value: EventType);
 
-    /// Reads the EVTYPER of a counter, also as a whole.
+    /// Reads the EVTYPER of a counter: its fields, and the whole word.
     fn event_type<B: Bus<Space = Self::Page0>>(page0: &B, counter: usize) -> (EventType, u32);
 
     /// Writes SMR0.
@@ -97,7 +97,7 @@ pub trait Implementation {
     /// Reads IRQ_CTRLACK.IRQEN.
     fn acknowledged_enable<B: Bus<Space = Self::Page0>>(page0: &B) -> bool;
 
-    /// Reads the word of CEID0 and CEID1 with 32 events from `32 * word` on.
+    /// Reads the word of CEID0 or CEID1 for the 32 events from `32 * word`.
     ///
     /// Returns `None` if the word does not exist.
     fn common_events<B: Bus<Space = Self::Page0>>(page0: &B, word: u16) -> Option<u32>;
@@ -120,7 +120,7 @@ pub trait Implementation {
     /// Captures all counters by CAPR.
     fn capture<B: Bus<Space = Self::Page1>>(page1: &B);
 
-    /// Reads OVSSET0, OVSCLR0 and CAPR, the low words as a whole.
+    /// Reads the whole low words of OVSSET0, OVSCLR0 and CAPR.
     ///
     /// CAPR reads as zero.
     fn page1_words<B: Bus<Space = Self::Page1>>(page1: &B) -> [u32; 3];

@@ -11,13 +11,13 @@ type Pmu = crate::processor::driver::Pmu<crate::processor::driver::Sysreg>;
 #[cfg(target_arch = "arm")]
 type Pmu = crate::processor::driver::Pmu<crate::processor::driver::Cp15>;
 
-/// Number of counted tasks: the first ones that are spawned.
+/// Number of counted tasks: the tasks that are spawned first.
 pub const TASKS: usize = 2;
 
 /// A counted task.
 struct Task {
     id: u32,
-    /// `None` while the PMU has it.
+    /// `None` while the PMU has the bank.
     bank: Option<Bank<Pmu>>,
 }
 
@@ -28,12 +28,12 @@ struct Counting {
 
 struct Shared(RefCell<Option<Counting>>);
 
-// SAFETY: there is one core, and no interrupt handler uses it.
+// SAFETY: there is one core, and no interrupt handler uses the counts.
 unsafe impl Sync for Shared {}
 
 static COUNTING: Shared = Shared(RefCell::new(None));
 
-/// Calls `change` with the counts after [`start`].
+/// Calls `change` with the counts, if [`start`] was called.
 fn with(change: impl FnOnce(&mut Counting)) {
     COUNTING.0.borrow_mut().as_mut().map(change);
 }

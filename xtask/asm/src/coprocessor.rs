@@ -51,7 +51,7 @@ pairs! {
         registers.read::<13, 2>()
     }
 
-    /// The flags, which are cleared by writing 1, stay; so does the export of events.
+    /// Keeps the export of events, and the flags, which writing 1 would clear.
     "arm1176_modify_control", (bus: arm11::Cp15) {
         let registers = arm11::arm1176::registers::Registers::new(&mut bus);
         registers.pmnc().modify(|_, w| w.evt_count0().set(0x0B).e().set_bit());

@@ -1,14 +1,14 @@
-//! Methods of the drivers, whose number of instructions has a bound. The images of `xtask/firmware` count the executed
-//! ones beside assembly, `xtask/size` compares bytes with C.
+//! Methods of the drivers, each with a bound for its number of instructions. The images of `xtask/firmware` compare
+//! the executed instructions with assembly, and `xtask/size` compares the size with C.
 
 use arm_pmu_core::count::Count;
 use arm_pmu_core::measure::{AssignError, Measurement, measure};
 
-/// A function for each, with this name in the object.
+/// A function for each method, with this name in the object.
 macro_rules! methods {
     ($($name:literal $end:literal, $argument:ident: $Type:ty => $Result:ty, $body:expr;)*) => {$(
         const _: () = {
-            // The name of a method is in no other.
+            // No other symbol has this name.
             #[allow(unsafe_code)]
             #[unsafe(export_name = concat!($name, $end))]
             pub fn method($argument: $Type) -> $Result {

@@ -1,7 +1,7 @@
-//! The accesses of the versions by hand: as `arm-pmu-core` makes them, without its types.
+//! The accesses of the hand-written functions: as in `arm-pmu-core`, without its types.
 #![allow(unsafe_code)]
 
-/// The bits of an offset that have room in a load or store, of any core.
+/// The offset bits that fit in a load or store, on any core.
 const LOW: usize = match () {
     () if cfg!(target_arch = "aarch64") => 0xFFC,
     () if cfg!(target_arch = "arm") => 0x7C,

@@ -1,9 +1,9 @@
 //! Pairs of functions that do the same: one with the crates of this workspace, the other written by hand, with a
-//! volatile access or an instruction for each access. `cargo xtask asm` compiles them for each target and compares what
-//! comes out.
+//! volatile access or an instruction for each access. `cargo xtask asm` compiles them for each target and compares
+//! their machine code.
 //!
-//! `NAME` is ours, and `NAME_by_hand` is the other one. Methods of the drivers have no other: their number of instructions
-//! has a bound, in `xtask/src/verify/asm/mod.rs`.
+//! `NAME` uses the crates, and `NAME_by_hand` is written by hand. Methods of the drivers have no counterpart: their
+//! number of instructions has a bound, in `xtask/src/verify/asm/mod.rs`.
 //!
 //! | file | what |
 //! |---|---|
@@ -24,7 +24,7 @@ macro_rules! pairs {
     )*) => {$(
         const _: () = {
             $(#[$doc])*
-            // The name of a pair is in no other.
+            // No other symbol has this name.
             #[allow(unsafe_code)]
             #[allow(unused_mut, reason = "some only pass it on")]
             #[unsafe(export_name = $name)]

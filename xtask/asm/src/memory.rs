@@ -73,7 +73,7 @@ pairs! {
         memory.read::<0x1_000C>(0) ^ memory.read::<0x1_000C>(0)
     }
 
-    /// Counting is enabled before what follows.
+    /// Enables counting before later accesses.
     "cci550_synchronize", (bus: Mmio) {
         Registers::new(&mut bus).pmcr().write(|w| w.cen().set_bit());
         bus.synchronize();
@@ -83,7 +83,8 @@ pairs! {
         memory.barrier();
     }
 
-    /// The set-up of the README's snoop hit rate, and two more: five counters select and are enabled.
+    /// The set-up of the README's snoop hit rate with two more events: selects five events and enables their
+    /// counters.
     "cci550_set_up_five", (bus: Mmio) {
         let [a, b, c, d, e, ..] = Registers::new(&mut bus).counters();
         a.event_select().write(|w| w.source().set(3).event().set(3));
@@ -108,7 +109,7 @@ pairs! {
         memory.write::<0x5_0008>(0, 1);
     }
 
-    /// The first counter's register holds the filter of all.
+    /// The first counter's register holds the filter of all counters.
     "mmu600_select_event", (bus: Page0) {
         let [first, ..] = Page0Registers::new(&mut bus).evtyper();
         first.write(|w| w.event().set(0x81).filter_sid_span().set_bit());

@@ -26,12 +26,11 @@ pub struct Block {
     pub range: Range<usize>,
 }
 
-/// The documents for users and contributors. A note beside recordings tells how they were made, and
-/// is no recording.
+/// The documents for users and contributors. Notes beside recordings are omitted.
 ///
 /// # Panics
 ///
-/// Returns an error if a file cannot be read.
+/// If a file cannot be read.
 #[must_use]
 pub fn all(root: &Path) -> Vec<Document> {
     let mut documents = Vec::new();
@@ -41,7 +40,7 @@ pub fn all(root: &Path) -> Vec<Document> {
             let file = file.expect("a file");
             let name = file.file_name().to_string_lossy().into_owned();
             let kind = file.file_type().expect("a kind of file");
-            // The first page of a crate, and its notes, are its README too, and its change log a link.
+            // The README of a crate contains its first page and its notes; its change log is a link.
             let is_other =
                 ["target", "template", "src", "perf", "runs", "notes.md"].contains(&name.as_str());
             if kind.is_dir() && !is_other && !name.starts_with('.') {
@@ -72,7 +71,7 @@ pub fn without_remark(line: &str) -> &str {
     line.split(" #").next().unwrap_or_default().trim()
 }
 
-/// The words of each line, with `#` for each number: measured outputs are compared by it.
+/// The words of each line, with `#` for each number, for comparing measured outputs.
 #[must_use]
 pub fn without_numbers(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -90,8 +89,8 @@ pub fn without_numbers(text: &str) -> Vec<String> {
     lines.map(shown).collect()
 }
 
-/// Returns a text without the links to other targets than these, and without their definitions. A link that only rustdoc
-/// resolves, to the item in its text, is such a link.
+/// Returns a text without the links to other targets than these, and without their definitions. Links that only
+/// rustdoc resolves, to the item in their text, are removed too.
 #[must_use]
 pub fn without_links(text: &str, is_kept: impl Fn(&str) -> bool) -> String {
     let mut of_item = |BrokenLink { reference, link_type, .. }: BrokenLink<'_>| {

@@ -19,7 +19,7 @@ pub trait Core {
     const INCREMENTS: Selection<Self>;
     /// An event that QEMU never counts.
     const SILENT: Selection<Self>;
-    /// Finding of a diagnosis that expects nothing, if QEMU lacks the event of the core for instructions.
+    /// Finding of a diagnosis without an expected event, if QEMU lacks the core's event for instructions.
     const LACKS: Option<&str> = None;
 
     /// Creates a driver.
@@ -31,7 +31,7 @@ pub trait Core {
 type Selection<C> = <<C as Core>::Pmu as Monitor>::Selection;
 type Running<C> = <<C as Core>::Pmu as StartStop>::Running;
 
-/// Highest number of counters, with that of cycles.
+/// Highest number of counters, including the cycle counter.
 const MOST: usize = 33;
 
 /// Number of event counters of the driver.
@@ -83,7 +83,7 @@ fn increments<C: Core>(checks: &mut Checks) {
     checks.equal("software increments", counts, [Ok(7); 2]);
 }
 
-/// The first counter and that of cycles overflow once, the second has a budget that suffices.
+/// The first counter and the cycle counter overflow once; the budget of the second counter suffices.
 fn overflow<C: Core>(checks: &mut Checks) {
     let mut running = assigned::<C>(C::INSTRUCTIONS).start();
     let cycles = events::<C>();

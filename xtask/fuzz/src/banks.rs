@@ -1,4 +1,4 @@
-//! Banks of tasks on any driver that has them.
+//! Banks of tasks on any driver that supports banks.
 
 use arm_pmu_core::count::Amount;
 use arm_pmu_core::measure::{AssignError, Bank, BankedPmu, ContextSwitch};
@@ -12,7 +12,7 @@ pub trait Tasks<M> {
     fn switch(&mut self, next: Option<usize>);
     fn update(&mut self);
     fn invalidate(&mut self);
-    /// Suspends the current bank. A new driver, as of another core, switches to it.
+    /// Suspends the current bank, and switches to it on a new driver, as on another core.
     fn migrate(&mut self, pmu: M);
     fn amount(&self, task: usize, nth: usize) -> Amount;
     fn release(self: Box<Self>) -> M;
@@ -27,7 +27,7 @@ struct SharedPmu<M: ContextSwitch> {
 
 impl<M: ContextSwitch> Tasks<M> for SharedPmu<M> {
     fn switch(&mut self, next: Option<usize>) {
-        // A task that is switched to again keeps its bank.
+        // The current task keeps its bank.
         if next.is_some() && next == self.current {
             return self.update();
         }

@@ -16,8 +16,7 @@ pub mod shrink;
 pub mod subjects;
 pub mod world;
 
-/// The example on the first page of `arm-pmu-sim`, which needs a driver, but that crate cannot
-/// depend on one.
+/// The example on the first page of `arm-pmu-sim`. It needs a driver, which that crate cannot depend on.
 #[cfg(doctest)]
 #[doc = include_str!("../../../crates/arm-pmu-sim/src/lib.md")]
 pub struct FirstPageOfTheSimulator;

@@ -43,7 +43,7 @@ fn driver(name: &str) -> Result<Driver, String> {
     })
 }
 
-/// Programs that run before the time is looked at.
+/// Number of programs between two checks of the time.
 const BATCH: u64 = 4_096;
 
 /// Number of different failures of a driver after which it is not run again.
@@ -58,7 +58,7 @@ struct Figures {
     checked: Checked,
     /// The programs that failed.
     failed: Vec<(Program, Failure)>,
-    /// The smallest of them, by their calls.
+    /// The smallest program of each kind of failure, by its `signature`.
     smallest: HashMap<String, (Program, Failure)>,
 }
 

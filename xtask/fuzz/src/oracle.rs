@@ -13,42 +13,41 @@
 //!   metric of one selection.
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow has an exact number. Therefore a driver that always reports an error fails.
-//! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
-//!   writes back what it read, and after a reset registers may hold reserved values.
+//! - In such a program without a diagnosis, the driver does nothing that the manual forbids. A diagnosis writes back
+//!   the values that it read, and after a reset these may be reserved values.
 //!
 //! # Not checked, because the API documents that it cannot detect it
 //!
-//! - [`Totals`](arm_pmu_core::measure::Totals), [`Intervals`](arm_pmu_core::measure::Intervals) and what is built on them
-//!   are right if fewer than 2^32 events of a counter happen from the beginning of one reading to the end
-//!   of the next. After more events, a total is checked only where the documentation says that this is
-//!   detected: one overflow flag, a counter that is not below its last value, and no earlier overflow whose
-//!   flag may be missing. What the counters counted before `Totals::of` does not matter, but fewer than
-//!   2^32 events have to happen during that call.
+//! - [`Totals`](arm_pmu_core::measure::Totals), [`Intervals`](arm_pmu_core::measure::Intervals) and the types built
+//!   on them are right if fewer than 2^32 events of a counter happen from the beginning of one reading to the end of
+//!   the next. After more events, a total is checked only where the documentation says that this is detected: one
+//!   overflow flag, a counter that is not below its last value, and no earlier overflow whose flag may be missing.
+//!   Counts before `Totals::of` do not matter, but fewer than 2^32 events have to happen during that call.
 //! - The total of a [`Bank`](arm_pmu_core::measure::Bank) is right if fewer than 2^32 + 2^31 events of a counter happen
 //!   in each slice, and exact below 2^32.
-//! - A driver may report a counter that overflows twice during one call as disturbed. If a counter overflows
-//!   while its flag is being cleared, the flag looks as if it could not be cleared, and a driver that
-//!   disables all counters to clear it may report all of them as disturbed.
-//! - `Count::since` and `MultiplexedRun` give no exact numbers in other cases.
-//! - A driver detects a second owner that changes a counter at the stop. Counts that are read from the
-//!   running PMU before the stop are not checked. Each reading detects a second owner that disables the
-//!   whole PMU or moves the selector.
+//! - If a counter overflows twice during one call, a driver may report it as disturbed. If a counter overflows while
+//!   its flag is being cleared, the flag looks as if it could not be cleared, and a driver that disables all counters
+//!   to clear it may report all of them as disturbed.
+//! - The limit of 2^32 events between readings also applies to `Count::since` and `MultiplexedRun`.
+//! - At the stop, a driver detects a second owner that changed a counter. Counts that are read from the running PMU
+//!   before the stop are not checked. Each reading detects a second owner that disables the whole PMU or moves the
+//!   selector.
 //! - A second owner that restores its changes before the driver checks is not detected. The
 //!   second owner here restores nothing. (A start overwrites earlier changes; without the class
 //!   `owner-start` the second owner does nothing during a start.)
 //! - A counter that a hypervisor removes and restores within one call may lack a write of the driver. In these
 //!   programs, a hypervisor restores counters only between calls. Removed counters continue to count. No read of a
-//!   running PMU may give a number that it got from a counter that was away, and if the number of counters changes
-//!   between calls alone, the driver makes no access that the manual forbids.
+//!   running PMU may return the number of a removed counter, and if the number of counters changes only between
+//!   calls, the driver makes no access that the manual forbids.
 //! - After a loss of power, `resume` does not continue a measurement. The resume of an ARM11 detects it; the stop does
 //!   on CCIs, the L2C-310 and SMMUs. The enables and events of other cores are unknown after a reset: no count is
 //!   checked there until the next start.
-//! - ARM11 cores and SMMUs write the new budget of a counter while it counts. That stores are ignored there is detected
-//!   if fewer than 2^30 events happen during the call.
+//! - ARM11 cores and SMMUs write the new budget of a counter while it counts. Ignored stores are detected there if
+//!   fewer than 2^30 events happen during the call.
 //! - An SMMU that ignores the capturing store returns the values of an earlier capture. Such readings are not checked.
 //! - A cycle counter with a divider may be off by less than one for each start and resume.
-//! - A read-modify-write of the driver overwrites a write of the second owner to the same register
-//!   between the two accesses. In these programs, such a write follows the driver's write.
+//! - If the second owner writes a register between the two accesses of a read-modify-write, the driver overwrites
+//!   that write. In these programs, such a write follows the driver's write.
 //! - `Totals` and `Intervals` do not support counters that `rearm` changes.
 //! - `EventSet::schedule` forgets the pending selections. After that, counts are not checked until
 //!   the next `assign`.
@@ -269,7 +268,7 @@ impl Track {
         self.starts += 1;
     }
 
-    /// Returns the same counter with only the start between two readings.
+    /// Returns the same counter for the difference of two readings, as if it was started once.
     pub fn between_readings(&self) -> Self {
         Self { void: self.void, starts: 1, saturates: self.saturates, ..Self::new(self.slot) }
     }

@@ -302,7 +302,7 @@ pub struct Shape {
     /// Whether the cycle counter can count every 64th cycle.
     pub divider: bool,
     pub saturates: bool,
-    /// Whether a store captures all counters, which are read after that.
+    /// Whether a store captures all counters before they are read.
     pub captures: bool,
     /// Call that detects that the stopped device lost its power.
     pub power_loss: DetectedBy,
@@ -507,7 +507,7 @@ impl Maker {
 
     fn switching(&mut self, tasks: u8) -> Op {
         match self.below(20) {
-            // One number more than there are tasks: none.
+            // The number after the last task means no task.
             0..=11 => Op::Switch(self.below(u32::from(tasks) + 1) as u8),
             12..=15 => Op::UpdateBank,
             16 => Op::Migrate,
@@ -552,7 +552,7 @@ impl Maker {
             traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
         }
         if self.trouble == Some(Class::Silent) && op.is_diagnosis() {
-            // Until the end of the call: later calls show whether it restored the registers.
+            // Silent until the end of the call: later calls show whether the diagnosis restored the registers.
             let at = self.below(4 * u32::from(accesses)) as u16;
             let items = [Item::Zeros, Item::Ones, Item::Fails];
             let item = pick(

@@ -421,12 +421,12 @@ impl Driver {
     }
 }
 
-/// Whether both have the same procedures and as many counters.
+/// Whether both drivers have the same procedures and the same number of counters.
 pub fn are_alike(one: &Driver, other: &Driver) -> bool {
     (one.kind, one.shape) == (other.kind, other.shape)
 }
 
-/// One of all that are [alike](are_alike).
+/// Returns the first of all drivers that are [alike](are_alike).
 pub fn of_each_kind() -> impl Iterator<Item = &'static Driver> {
     let is_first =
         |(nth, driver): &(usize, &Driver)| !ALL[..*nth].iter().any(|one| are_alike(one, driver));

@@ -44,7 +44,7 @@ pub trait Subject: Sized + Debug + 'static {
     /// Returns the driver's violations of the manual.
     fn violations(device: &Self::Device) -> String;
     const NAME: &'static str;
-    /// Its architecture and type: drivers of one have the same procedures.
+    /// Its architecture and type: drivers with equal values have the same procedures.
     const KIND: &'static str;
     /// A selection of a counter.
     type Selection: Copy + PartialEq + Debug;
@@ -101,8 +101,7 @@ pub struct World<'d, D: Subject> {
     total: Cell<u64>,
     /// Whether the program's traffic was only events and cycles, with few of them within a call.
     clean: Cell<bool>,
-    /// Whether, in addition to such traffic, a hypervisor at most changed the number of counters
-    /// between calls.
+    /// The same, but a hypervisor may also have changed the number of counters between calls.
     lawful: Cell<bool>,
     /// Event counters that a hypervisor leaves to the driver.
     left: Cell<u8>,
@@ -231,7 +230,7 @@ impl<'d, D: Subject> World<'d, D> {
                 // The bit may clear just after the driver read it.
                 self.lawful.set(false);
             }
-            // The stop would restore a part of the registers lost during a call.
+            // If the power was lost during a call, the stop would restore a part of the registers.
             if item == Item::LosesPower && nth != u32::MAX {
                 continue;
             }
@@ -314,7 +313,7 @@ impl<'d, D: Subject> World<'d, D> {
         self.touched.set(Touched::default());
     }
 
-    /// Restores the actions if the start was not made.
+    /// Restores the earlier actions if the start was not made.
     pub fn remember(&self, touched: Touched) {
         let now = self.touched.get();
         self.touched.set(Touched {

@@ -1,5 +1,6 @@
-//! Programs that once gave wrong numbers, for each access of a call. `order` and `sequences` of
-//! `arm-pmu` have others for every driver: registers that turn silent during a call, totals after overflows, changed selections.
+//! Programs that once gave wrong numbers, for each access of a call. The tests `order` and `sequences` of `arm-pmu`
+//! run other programs on every driver: registers that turn silent during a call, totals after overflows, changed
+//! selections.
 
 use arm_pmu_fuzz::program::{CYCLES, Classes, Item, MOST_COUNTERS, OTHER_EVENT, Op, Program, Step};
 use arm_pmu_fuzz::subjects::{self, Driver};
@@ -138,7 +139,7 @@ fn resumed_after(diagnosis: Step) -> Vec<Step> {
     ]
 }
 
-/// All counters of the trials reach 2^32, which is no overflow of the last run.
+/// All counters reach 2^32 in the trials; this is no overflow of the last run.
 #[test]
 fn the_work_of_a_diagnosis_overflows_no_count() {
     let events = (0..OTHER_EVENT).map(|event| Event { event, times: 1 << 31 });
@@ -195,7 +196,7 @@ fn totals_cannot_prove_a_missing_flag() {
     ]);
 }
 
-/// A stop that acknowledges runs the counters of an ARM11 briefly, and the divider with them.
+/// On an ARM11, a stop that acknowledges lets the counters run briefly, and the divider with them.
 #[test]
 fn the_divider_loses_its_phase_at_a_stop() {
     for at in 0..30 {
@@ -211,8 +212,8 @@ fn the_divider_loses_its_phase_at_a_stop() {
     }
 }
 
-/// A handler moves the selector before each access of each call, and so also between its write and the read of the
-/// counter, or between a write and its read-back.
+/// A handler moves the selector before each access of each call: also between the write of the selector and the read
+/// of the counter, and between a write and its read-back.
 #[test]
 fn a_moved_selector_gives_no_wrong_number() {
     let cases = (0..60).flat_map(|at| [0, 1].map(|selector| (at, Item::MoveSelector(selector))));
@@ -332,8 +333,7 @@ fn a_silent_call_hides_no_second_owner() {
     }
 }
 
-/// A loss of power between a stop and a resume is detected, on an ARM11 even though only its idle counters show
-/// it.
+/// A loss of power between a stop and a resume is detected, even on an ARM11, where only the idle counters show it.
 #[test]
 fn power_loss_before_resume_gives_no_wrong_number() {
     for driver in subjects::of_each_kind() {

@@ -1,4 +1,4 @@
-//! The addresses of events, registers and fields in a page. Links of others lead there, so they never change.
+//! The addresses of events, registers and fields in a page. Other sites link to them, so they never change.
 
 use arm_pmu_tables::{Event, Field, Finding, Group, Ip, Metric, Register, UnavailableMetric};
 
@@ -7,8 +7,8 @@ fn kebab(name: &str) -> String {
     name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-").to_ascii_lowercase()
 }
 
-/// The common part of a group's sources, `si` of `SI0` to `SI6`; otherwise the group's name. Behind
-/// the unit if several units have such a group.
+/// The common part of a group's sources, `si` of `SI0` to `SI6`; otherwise the group's name. After the name of the
+/// unit if several units have such a group.
 pub fn group(ip: &Ip, group: &Group) -> String {
     let own = short(group);
     let others = ip.groups.iter().filter(|other| short(other) == own).count();
@@ -53,7 +53,7 @@ pub fn metric(ip: &Ip, of: &Group, metric: &Metric) -> String {
     format!("metric.{}.{}", group(ip, of), kebab(metric.name))
 }
 
-/// `figure.si.latency`, of a figure that no events give.
+/// `figure.si.latency`, for a figure that cannot be computed from events.
 #[must_use]
 pub fn unavailable(ip: &Ip, of: &Group, figure: &UnavailableMetric) -> String {
     format!("figure.{}.{}", group(ip, of), kebab(figure.name))

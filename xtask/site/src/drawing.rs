@@ -1,4 +1,4 @@
-//! Registers as drawings: 16 bits in a picture, so that two fit a wide screen and one a narrow one.
+//! Registers as drawings: 16 bits in a picture, so that two pictures fit a wide screen, and one fits a narrow screen.
 
 use arm_pmu_lookup::words;
 use arm_pmu_tables::{Bits, Ip, Register};
@@ -22,12 +22,12 @@ pub struct Drawing {
     pub reset: Vec<(u32, u64)>,
 }
 
-/// The numbers above the bits. Most pictures of a page have the same, so it is on the page once.
+/// The numbers above the bits. Most pictures of a page have the same numbers, so each scale is on the page once.
 #[derive(Clone, PartialEq)]
 pub struct Scale {
     /// Its name on the page.
     pub id: String,
-    /// The number of each bit, or of the first and the last, with the place of its middle.
+    /// The numbers of all bits, or of the first and the last bit, each with the position of the bit's middle.
     pub numbers: Vec<(u32, u32)>,
 }
 
@@ -69,7 +69,7 @@ pub fn draw(ip: &Ip, register: &Register) -> Vec<Drawing> {
         let firsts = (0..register.width / 16).rev().map(|nth| nth * 16);
         firsts.map(|first| half(ip, register, first, tall)).collect()
     };
-    // The height of the tallest one.
+    // The height of the tallest drawing.
     let tall = all(44).iter().map(|drawing| drawing.bottom - TOP).max();
     all(tall.unwrap_or(44))
 }
@@ -111,7 +111,7 @@ fn half(ip: &Ip, register: &Register, first: u32, least: u32) -> Drawing {
         let width = (bits.high.min(last) - bits.low.max(first) + 1) * BIT;
         let count = texts.len() as u32;
         let lines = texts.into_iter().zip(0..).map(|(text, nth)| {
-            // The middle of this line, counted from the middle of all lines.
+            // Distance of this line from the middle of all lines.
             let shift = (nth * LINE) as i32 - ((count - 1) * LINE) as i32 / 2;
             let (x, y) = (left + width / 2, TOP + tall / 2);
             let (x, y) = if turned {
@@ -149,7 +149,7 @@ fn inside(bits: Bits, first: u32) -> bool {
     bits.low < first + 16 && bits.high >= first
 }
 
-/// A name in lines that fit a cell, upright if it can be.
+/// A name in lines that fit a cell, turned only if necessary.
 fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
     let fits = |text: &str, room: f32| text.len() as f32 * LETTER + 6.0 <= room;
     if fits(name, width as f32) {
@@ -165,7 +165,7 @@ fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
     (true, lines.unwrap_or_else(|| vec![name.to_owned()]))
 }
 
-/// Broken after `_` into lines of at most this length, if possible.
+/// Breaks a name after `_` into lines of at most this length, if possible.
 fn lines(name: &str, longest: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in name.split_inclusive('_') {

@@ -43,7 +43,7 @@ struct WriteData {
     /// The lowest bits of code and source in the register.
     code: Option<u32>,
     source: Option<u32>,
-    /// The bits to change, if the register has others.
+    /// The bits to change, if the register has other fields.
     mask: Option<String>,
     /// C, with `{value}`.
     c: String,
@@ -159,7 +159,7 @@ fn of_group(pmu: Pmu, group: &'static Group) -> GroupData {
     }
 }
 
-/// The common part of `first` and all other selections.
+/// The part of the write `of` that `first` and all other selections have in common.
 fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
     let low = |is: &dyn Fn(&str, &str) -> bool| {
         let field = of.fields.iter().find(|(field, _)| is(of.register.name, field.name));

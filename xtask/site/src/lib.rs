@@ -1,7 +1,7 @@
 //! The reference pages: `cargo xtask site` makes them in `target/site`.
 //!
-//! Everything on a page comes from [`arm_pmu_tables`], in the words of the command `arm-pmu`. A page is static: the
-//! script of the pages searches, encodes and decodes, and without it all facts are there.
+//! Everything on a page comes from [`arm_pmu_tables`], in the words of the command `arm-pmu`. A page is static: a
+//! script searches, encodes and decodes, but all facts are shown without it.
 
 mod anchor;
 mod drawing;

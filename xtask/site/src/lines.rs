@@ -1,4 +1,5 @@
-//! The lines of Rust and C that the form of a page shows, and programs of all of them: tests compile and run these.
+//! The lines of Rust and C that the form of a page shows, and programs with all these lines, which tests compile and
+//! run.
 
 use std::fmt::Write as _;
 
@@ -33,7 +34,7 @@ impl Lines {
     }
 }
 
-/// Devices of one kind that can have more counters than this differ in their number. Their driver
+/// If a kind of device can have more counters than this, its devices differ in their number of counters. Their driver
 /// takes `DEFAULT` unless a program requests more.
 const MOST: u32 = 30;
 const DEFAULT: u32 = 4;
@@ -74,7 +75,7 @@ pub fn rust() -> String {
     text
 }
 
-/// `lines_of_cci400_r0`: a PMU alone may have the name of a keyword, as `union` in C.
+/// `lines_of_cci400_r0`: the name of a PMU alone may be a keyword, such as `union` in C.
 fn function(pmu: Pmu) -> String {
     format!("lines_of_{}", constant(&pmu.to_string()).to_lowercase())
 }
@@ -89,7 +90,7 @@ fn pmus(ip: &Ip) -> impl Iterator<Item = Pmu> {
     Pmu::all().filter(move |pmu| pmu.ip.name == ip.name)
 }
 
-/// C that has every line write to an array, and then looks where it wrote, with the macros of the exported header.
+/// C code that makes every line write to an array, and then checks the place with the macros of the exported header.
 /// `None` for an IP without memory-mapped registers.
 #[must_use]
 pub fn c_in_memory(ip: &'static Ip) -> Option<String> {
@@ -142,8 +143,8 @@ pub fn c_in_memory(ip: &'static Ip) -> Option<String> {
     Some(text)
 }
 
-/// C for a core with a function `of_page_N` of each line, and `of_header_N` that does the same with the macros of the
-/// exported header; and how many there are. `None` for an IP whose registers are in memory.
+/// C for a core: for each line, a function `of_page_N`, and `of_header_N`, which does the same with the macros of the
+/// exported header. Also returns the number of these pairs. `None` for an IP whose registers are in memory.
 #[must_use]
 pub fn c_of_core(ip: &'static Ip) -> Option<(String, usize)> {
     let word = match ip.registers.first()?.location {

@@ -1,4 +1,4 @@
-//! The index is the file `search.js`. It holds one constant, because browsers forbid a page on disk to fetch.
+//! The index is the file `search.js`. It holds one constant, because browsers forbid a page on disk to fetch files.
 
 use arm_pmu_lookup::search::{RANKING, Texts, further_words};
 use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};
@@ -200,7 +200,7 @@ fn names(aliases: &[Alias]) -> Vec<&'static str> {
 
 fn event(of: EventOf, link: String) -> Entry {
     let ip = of.ip;
-    // Only where units differ, the unit tells events of one name apart.
+    // The unit distinguishes events with the same name, if the events of units differ.
     let unit = of.group.unit.map_or(String::new(), |unit| format!(":{unit}"));
     let mut own =
         entry("event", &format!("{}{unit}", ip.product), of.event.name, of.event.doc, link)

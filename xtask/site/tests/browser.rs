@@ -260,7 +260,7 @@ fn the_script_ranks_as_the_command_does() {
 fn every_index_entry_is_found_by_name() {
     let reader = Reader::open();
     reader.show("index.html");
-    // Of one kind and IP there can be several, such as an event of both revisions.
+    // An IP can have several entries with one kind and name, such as an event of both revisions.
     let lost = reader.json(
         "index().filter((one) => !search(one.name).some((hit) => hit.one === one)).map((one) => one.name)",
     );
@@ -358,7 +358,7 @@ fn assert_encoded(pmu: Pmu, selection: &Selection, counter: u32, lines: &Value) 
         );
         assert_eq!(shown.contains("change the bits"), write.has_other_fields(), "{shown}");
     }
-    // The lines that compilers read: `tests/lines.rs`, `tests/c_lines.rs`.
+    // The lines that `tests/lines.rs` and `tests/c_lines.rs` compile.
     let compiled = Lines::new(pmu, selection, counter).expect("a counter");
     assert_eq!(of("Rust"), [compiled.rust]);
     assert_eq!(of("C"), [compiled.c.join("\n")]);
@@ -572,7 +572,7 @@ fn pages_are_accessible() {
     reader.quiet();
 }
 
-/// The whole tree. The type of the library knows no words of a newer browser.
+/// The whole tree. The library's own type does not know the words of a newer browser.
 #[derive(Debug, Serialize)]
 struct AccessibilityTree {}
 
@@ -693,7 +693,7 @@ fn the_copy_button_copies_its_line() {
     reader.quiet();
 }
 
-/// On paper: forms that are shown, facts that are not, and colours that are neither dark on white nor white.
+/// Problems on paper: forms that are shown, facts that are hidden, and colours other than white and dark on white.
 const PRINTED: &str = "(() => {
     const light = (colour) => {
         const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map((one) => {
@@ -736,7 +736,7 @@ fn every_page_can_be_printed() {
             value: scheme.to_owned(),
         }]),
     };
-    // The width of A4 with the margins of a browser, and with wide ones.
+    // The width of A4 with the margins of a browser, and with wide margins.
     for (width, scheme) in [(717, "light"), (600, "dark")] {
         reader.tab.call_method(metrics(width)).expect("a width");
         for file in site::all().expect("pages").iter().filter(|file| file.name.ends_with(".html")) {

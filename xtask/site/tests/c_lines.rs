@@ -8,7 +8,7 @@ use arm_pmu_lookup::export;
 use arm_pmu_tables::IPS;
 use site::lines;
 
-/// The output of a program that has to succeed. `None` if it is not there, except in CI.
+/// The output of a program that has to succeed. `None` if the program is missing; in CI, that is a failure.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let Ok(output) = Command::new(program).args(arguments).output() else {
         assert!(std::env::var_os("CI").is_none(), "there is no {program}");

@@ -34,7 +34,7 @@ fn text(node: Node) -> String {
     all.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text contains a sentence of the tables, whatever separates code and words.
+/// Whether a text contains a sentence of the tables, ignoring spaces and back quotes.
 fn says(text: &str, sentence: &str) -> bool {
     let plain = |text: &str| text.replace(|c: char| c == '`' || c.is_whitespace(), "");
     plain(text).contains(&plain(sentence))
@@ -148,7 +148,7 @@ fn pages_are_self_contained_and_links_resolve() {
     }
     assert!(links > 1000, "{links}");
     for file in all {
-        // The name space of SVG is not needed in HTML, so no address has a reason to be there.
+        // HTML does not need the name space of SVG, so no file contains an address.
         assert!(!file.text.contains("://"), "{}", file.name);
         assert!(file.text.is_ascii(), "{}", file.name);
     }
@@ -303,8 +303,8 @@ fn platform_pages_show_all_hardware_facts() {
     }
 }
 
-/// A link of each form, that others have: the names in a link follow from the specs, whose changes RELEASING.md speaks
-/// of, and `crates/<ip>/tests/manual.rs` compares them with the manual.
+/// A link of each form that other sites may have. The names in a link come from the specs: RELEASING.md describes
+/// changes of specs, and `crates/<ip>/tests/manual.rs` compares the names with the manual.
 const LINKS: [&str; 19] = [
     "cci400.html#r1.s.read-request-any",
     "cci550.html",

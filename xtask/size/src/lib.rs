@@ -4,7 +4,7 @@
 
 use arm_pmu_core::count::{Count, CountError};
 
-// The measured work: none, which the compiler does not know.
+// The measured work is empty, but the compiler does not know this.
 #[cfg(all(target_os = "none", target_arch = "arm"))]
 core::arch::global_asm!(".global work", "work: bx lr");
 #[cfg(all(target_os = "none", target_arch = "aarch64"))]
@@ -20,7 +20,7 @@ unsafe extern "C" {
 #[cfg(not(target_os = "none"))]
 pub fn work() {}
 
-/// The number and 0, or the reason why there is none.
+/// Stores the number and returns 0, or returns the reason why there is no number.
 pub fn answer(count: Count, result: &mut u32) -> u32 {
     match count.exact() {
         Ok(number) => {
@@ -33,8 +33,8 @@ pub fn answer(count: Count, result: &mut u32) -> u32 {
     }
 }
 
-/// The program that counts one event around [`work`], with the driver that this expression makes. The arguments of the
-/// program that it uses come first.
+/// The program that counts one event around [`work`], with the driver that the expression `$pmu` makes. The program's
+/// arguments for this expression come first.
 #[macro_export]
 macro_rules! program {
     (($($argument:ident: $Type:ty)?) $pmu:expr, $event:expr) => {

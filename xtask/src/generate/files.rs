@@ -1,4 +1,4 @@
-//! Compares generated files with the files on disk, and replaces them. Git restores what a failed write leaves.
+//! Compares generated files with the files on disk, and replaces them. Git can undo a failed write.
 
 use std::fs;
 use std::io::ErrorKind;

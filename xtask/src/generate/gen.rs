@@ -81,7 +81,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         crates.extend(implementation::compare(root, &loaded.ips)?);
         crates.extend(overview::compare(root, &sorted(&loaded))?);
     }
-    // Before the other files: the crate of a new IP, and the features and pages that READMEs need.
+    // Written first: the other files need the crate of a new IP, and READMEs need its features and page.
     if arguments.check {
         stale(&crates)?;
     } else {

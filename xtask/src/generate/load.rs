@@ -356,7 +356,7 @@ impl Directories {
         (sources, errors)
     }
 
-    /// Returns the names of the IPs to process: the named ones, and all of their architectures.
+    /// Returns the names of the IPs to process: the named IPs, and all IPs of their architectures.
     fn choose(&self, named: &[String]) -> Result<Vec<String>> {
         let mut chosen = self.ips()?.to_vec();
         if named.is_empty() {
@@ -369,7 +369,7 @@ impl Directories {
                 bail!("there is no specs/{}; {}", shown(name), suggest(name, &known));
             }
         }
-        // Files of an implementation depend on the others of its architecture.
+        // Files of an implementation depend on the other implementations of its architecture.
         let group = |name: &str| self.architecture_of(name).unwrap_or(name).to_owned();
         let named: Vec<_> = named.iter().map(|name| group(name)).collect();
         chosen.retain(|ip| named.contains(&group(ip)));
@@ -442,7 +442,7 @@ pub struct Parsed(Mutex<HashMap<(File, String), Slot>>);
 type Slot = Arc<OnceLock<Option<Arc<Node>>>>;
 
 impl Parsed {
-    /// Parses the file, once for all IPs. A file with a mistake is parsed for each, which adds the problem.
+    /// Parses the file, once for all IPs. A file with a mistake is parsed again for each IP, to add the problem.
     fn node(&self, file: File, text: &str, problems: &mut Problems) -> Option<Arc<Node>> {
         let parse = |problems: &mut Problems| yaml::parse(file, text, problems).map(Arc::new);
         if !SHARED.contains(&file) {
@@ -476,8 +476,8 @@ impl Layers<'_> {
         read
     }
 
-    /// Returns both layers; without a file of the IP, all rows of the architecture under `head`, or
-    /// none.
+    /// Returns both layers. Without a file of the IP, its layer is `head` with all rows of the
+    /// architecture; without `head`, there are no layers.
     fn both<T: HasLegend>(
         &mut self,
         [own, common]: [File; 2],
@@ -496,7 +496,7 @@ impl Layers<'_> {
         let of_all = common
             .as_ref()
             .and_then(|common| self.sourced(&shared::with_head_of(common, &own), problems));
-        // Otherwise a mistake in the architecture's file would be reported for each row of it.
+        // Otherwise a mistake in the architecture's file would be reported for each of its rows.
         let own = (problems.len() == before)
             .then(|| shared::completed(&own, common.as_ref(), &self.words, &self.inputs, problems))
             .flatten();
@@ -547,7 +547,7 @@ pub fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Opt
             own.and_then(|own| layers.sourced(&own, problems))
         })
     };
-    // An IP without differences needs none of these files.
+    // An IP without differences from its architecture needs none of these files.
     let is_missing = |file| sources.text(file).is_none();
     let is_any_missing = is_missing(File::Metrics) || is_missing(File::Findings);
     let has_rows = shared && events.is_some() && is_any_missing;

@@ -1,6 +1,6 @@
 //! Manifests that list all IPs: `gen` adds missing IPs.
 //!
-//! `gen` removes no line: if a crate is gone, cargo names its line.
+//! `gen` removes no line: if a crate is gone, cargo's error names the line to remove.
 
 use std::fs;
 use std::path::Path;

@@ -70,7 +70,7 @@ pub struct AliasSource {
 /// Names of the cycle counter in other programs.
 #[derive(Clone, Debug, Default)]
 pub struct CycleAliases {
-    /// Number of the cycle counter that replaces an event code in these programs.
+    /// Number that selects the cycle counter in place of an event code in these programs.
     pub code: Option<u32>,
     pub aliases: Vec<Alias>,
 }
@@ -331,7 +331,7 @@ impl Ip {
         }
     }
 
-    /// Returns whether this IP implements the architecture, or is the driver for every core of it.
+    /// Returns whether this IP implements the architecture, or is its driver for every core.
     pub fn is_of(&self, architecture: &Architecture) -> bool {
         self.architecture.as_ref().is_some_and(|of| of.name == architecture.name)
     }
@@ -447,8 +447,8 @@ impl Register {
         }
     }
 
-    /// Returns the registers of the single accesses: the whole register, or each half with a field
-    /// and always the low half.
+    /// Returns a register for each single access: the whole register, or its low half and, if there
+    /// is a field in it, its high half.
     pub fn words(&self) -> Vec<Self> {
         if self.width == 32 || matches!(self.location, Location::System { .. }) {
             return vec![self.clone()];
@@ -478,7 +478,7 @@ impl Register {
         half
     }
 
-    /// Returns the bits of the read value that `modify` keeps. For a word.
+    /// Returns the bits of the read value that `modify` keeps, for one of the `words`.
     pub fn keep(&self) -> u64 {
         self.mask(|content| {
             is_written(content)
@@ -486,7 +486,7 @@ impl Register {
         })
     }
 
-    /// Returns the bits that `write` starts with. Of a word.
+    /// Returns the bits that `write` starts with, for one of the `words`.
     pub fn initial(&self) -> u64 {
         let ones = self.mask(|c| matches!(c, Content::Reserved(Reserved::One)));
         let reset = match &self.resets[..] {
@@ -571,7 +571,7 @@ pub struct Event {
     pub evntbus: Option<u32>,
     /// Names in the spec of the attributes that are true.
     pub flags: Vec<&'static str>,
-    /// Units that have it, as indices into [`Ip::units`]; empty for all units.
+    /// Units that have the event, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
     /// No register reports whether a core has the event, so the driver for every core lacks it.
     pub unreported: bool,
@@ -604,7 +604,7 @@ pub struct Metric {
     pub origin: Origin,
     /// Group of its events, as an index into [`Ip::groups`].
     pub group: usize,
-    /// Units that have it, as indices into [`Ip::units`]; empty for all units.
+    /// Units that have the metric, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
     pub unit: MetricUnit,
     /// The formula as written in the spec.
@@ -614,11 +614,11 @@ pub struct Metric {
     /// Counts in the order of the formula.
     pub inputs: Vec<Input>,
     pub arguments: Vec<Argument>,
-    /// Values of the arguments; the first that applies counts.
+    /// Values of the arguments; the first applicable value is used.
     pub values: Vec<ArgumentValue>,
     /// Names for several metrics at once.
     pub topics: Vec<String>,
-    /// Topics to measure next if this is the largest of its topic.
+    /// Topics to measure next if this metric is the largest of its topic.
     pub next: Vec<String>,
     pub doc: String,
     pub caveat: Option<String>,
@@ -652,7 +652,7 @@ pub struct UnavailableMetric {
     pub origin: Origin,
     /// Index into [`Ip::groups`].
     pub group: usize,
-    /// Units to which it applies, as indices into [`Ip::units`]; empty for all units.
+    /// Units to which the reason applies, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
     pub doc: String,
     pub reason: String,

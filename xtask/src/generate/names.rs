@@ -35,7 +35,7 @@ pub fn register_spec(name: &str) -> String {
 /// Returns the method that returns a field.
 pub fn field_accessor(name: &str) -> String {
     let name = svd2rust_name(name, "field_accessor");
-    // As in svd2rust, so that methods of readers and writers are not hidden.
+    // As in svd2rust: a field must not hide the methods `bits` and `set` of readers and writers.
     if ["bits", "set"].contains(&name.as_str()) { name + "_" } else { name }
 }
 

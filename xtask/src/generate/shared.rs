@@ -32,7 +32,7 @@ pub type Inputs = HashSet<String>;
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
     File,
-    /// Of groups, too.
+    /// Also of groups.
     Row,
     /// The group only takes rows.
     OtherGroup,
@@ -137,7 +137,7 @@ pub fn with_head_of(common: &Node, own: &Node) -> Node {
 
 /// Returns the metrics of an IP without metrics.yaml: the possible metrics of the architecture.
 ///
-/// `None` if the architecture has several groups: the events of an IP do not tell the groups of its metrics.
+/// `None` if the architecture has several groups: the events of an IP do not determine the groups of its metrics.
 pub fn without_metrics(head: &Node, of_all: &Node, events: &Events) -> Option<Node> {
     let [_] = of_all.get("groups")?.items() else { return None };
     let group = events.groups.first()?;
@@ -402,7 +402,7 @@ fn for_each_source(aliases: &Node, legend: &[&str]) -> Node {
         for (nth, source) in sources.iter().enumerate() {
             rows.push(with(alias, &|key, value| match key {
                 "source" => Some(source.clone()),
-                // A repeated name has several places.
+                // Each repetition of a name has its own place.
                 "name" if nth > 0 => Some(Node { place: source.place.clone(), ..value.clone() }),
                 _ => Some(value.clone()),
             }));

@@ -56,7 +56,7 @@ fn problems(
         (package["readme"] == "README.md", "no `readme = \"README.md\"`"),
         (package["repository"].is_string(), "no `repository.workspace = true`"),
         (package["documentation"].is_null(), "`documentation`, which RELEASING.md leaves out"),
-        // A registry refuses a package with more.
+        // A registry refuses a package with more than five.
         ((1..=5).contains(&keywords.len()), "one to five keywords"),
         ((1..=5).contains(&categories.len()), "one to five categories"),
         (says_no_std == has_no_std, "the category `no-std::no-alloc` goes with `#![no_std]`"),
@@ -67,8 +67,8 @@ fn problems(
     wrong.map(|(_, rule)| format!("crates/{name}/Cargo.toml: {rule}")).collect()
 }
 
-/// Returns the dependencies on packages of this workspace that accept another version, without test dependencies that
-/// have no version: the published manifest lacks them.
+/// Returns the dependencies on packages of this workspace that accept another version. Test dependencies without a
+/// version do not count: the published manifest lacks them.
 fn pins(package: &Package, packages: &Packages) -> Vec<String> {
     let all = package.other["dependencies"].as_array().into_iter().flatten();
     let kept = all.filter(|one| one["kind"] != "dev" || one["req"] != "*");

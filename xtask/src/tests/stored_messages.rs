@@ -72,7 +72,7 @@ fn do_not_depend_on_line_ends() {
     }
 }
 
-/// The lines of ours that make a problem in none of the cases.
+/// Lines of our sources that report a problem, but in none of the cases.
 fn without_a_case(made: &BTreeSet<(String, u32)>) -> Vec<String> {
     let mut missing = Vec::new();
     let root = here("").parent().expect("a workspace").to_owned();

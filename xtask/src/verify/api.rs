@@ -31,7 +31,8 @@ pub struct Arguments {
 /// Directory of the listings.
 const STORED: &str = "xtask/api";
 
-/// Packages without a listing: the items of three are only for this workspace so far, and the fourth has one macro.
+/// Packages without a listing: `arm-pmu-derive` has one macro, and the items of the others are only for this
+/// workspace so far.
 pub const UNLISTED: [&str; 4] = ["arm-pmu-cli", "arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-spec"];
 
 /// Stores the public items, or compares them with the stored items.
@@ -254,7 +255,7 @@ fn has_code(docs: &str) -> bool {
     })
 }
 
-/// Leaves out the items of a simulated device that the device of the first IP of its architecture has too.
+/// Omits the items of a simulated device that the simulated device of the architecture's first IP has too.
 fn without_repeated_devices(specs: &load::Directories, items: &str) -> String {
     let device = |ip: &str| format!("arm_pmu_sim::{}", ip.to_upper_camel_case());
     let ips = specs.ips().into_iter().flatten();
@@ -272,7 +273,7 @@ fn without_repeated_devices(specs: &load::Directories, items: &str) -> String {
     others.map(|line| format!("{line}\n")).collect()
 }
 
-/// Generated files with the crate and the driver, whose items are stored.
+/// Generated files whose items are stored: the crate and the driver.
 const DRIVER: [&str; 6] =
     ["filter.rs", "identity.rs", "lib.rs", "pmu.rs", "running.rs", "stopped.rs"];
 

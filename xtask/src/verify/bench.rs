@@ -76,8 +76,8 @@ fn hyperfine(runs: &str, arguments: &[String], options: &Options) -> Result<Vec<
 /// Published crates to compare with: a driver of the same interconnects, and a crate of typed system registers.
 const PUBLISHED: [(&str, &str); 2] = [("arm-cci", "0.2.1"), ("aarch32-cpu", "0.4.0")];
 
-/// Times clean builds for the host, each of a one-line crate that depends on the timed crate. The code of
-/// `aarch32-cpu` and of our crates that needs an Arm processor is not compiled on the host.
+/// Times clean builds for the host, each of a one-line crate that depends on the timed crate. Code that needs an Arm
+/// processor, in `aarch32-cpu` and in our crates, is not compiled on the host.
 fn build(root: &Path, options: &Options) -> Result<()> {
     let root = root.canonicalize()?;
     let directory = tempfile::tempdir()?;

@@ -17,7 +17,7 @@ const EXAMPLE: &str = "every_pmu";
 ///
 /// # Errors
 ///
-/// Returns an error if the image does not build.
+/// Returns an error if the program does not build.
 pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
     let arguments = ["build", "--quiet", "--workspace", "--bin", name, "--example", EXAMPLE];
     cargo(root, &arguments).run()?;

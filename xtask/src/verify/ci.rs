@@ -231,8 +231,8 @@ fn workflows(root: &Path) -> Result<()> {
     Program::new(&program).arguments(arguments).arguments(files).directory(root).run()
 }
 
-/// Runs all examples, which all work on a host. The examples are the ones that `cargo test` built:
-/// for a single package, Cargo would build its dependencies again with other features.
+/// Runs all examples; all of them work on a host. Uses the examples that `cargo test` built: for a single package,
+/// Cargo would build its dependencies again with other features.
 fn run_examples(root: &Path) -> Result<()> {
     let libraries = crates::all(root)?;
     for package in crates::packages(root)?.iter().filter(|one| libraries.contains(&one.name)) {
@@ -244,7 +244,7 @@ fn run_examples(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds the pages of the published packages that no other step builds for targets.
+/// Builds the pages of the packages in `api::UNLISTED`, which no other step builds.
 fn documentation(root: &Path) -> Result<()> {
     let mut arguments = vec!["doc", "--no-deps"];
     arguments.extend(api::UNLISTED.iter().flat_map(|name| ["--package", name]));

@@ -38,7 +38,7 @@ pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
 
-/// Omits all IPs of an architecture but the first: one template makes all of them.
+/// Omits all IPs of an architecture except the first, because one template makes all of them.
 ///
 /// # Errors
 ///

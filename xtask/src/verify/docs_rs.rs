@@ -10,8 +10,7 @@ use serde_json::Value;
 use crate::verify::arm::{Toolchain, or_skip};
 use crate::verify::{api, crates};
 
-/// Builds all pages; a warning is a failure. A test of the manifests checks that each requests
-/// targets.
+/// Builds all pages; a warning is a failure. A test of the manifests checks that each manifest requests targets.
 ///
 /// # Errors
 ///
@@ -20,7 +19,7 @@ pub fn build(root: &Path) -> Result<()> {
     pages_of(root, &api::libraries(root)?)
 }
 
-/// Builds the pages of CI: of one crate of each architecture.
+/// Builds the pages for CI: only one crate of each architecture.
 ///
 /// # Errors
 ///

@@ -47,8 +47,8 @@ const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
 /// `cargo test`, because an optimized build would take longer.
 const PROGRAMS_IN_CI: u32 = 10_000;
 
-/// Classes of programs that CI omits. If registers read as zeros or ones for a while within one call, all
-/// checks of a driver may happen while they answer. No order of accesses can detect that.
+/// Classes of programs that CI omits. If registers read as zeros or ones for a while within one call, all checks of a
+/// driver may happen while the registers answer. No order of accesses can detect that.
 const NOT_IN_CI: [&str; 1] = ["flicker"];
 
 /// # Errors

@@ -188,7 +188,7 @@ impl Project<'_> {
             let (name, printed) = samples_of(line)?;
             ensure!(name == function, "{README} has {name}, not {function}");
             for (samples, total) in [(found, total), (printed, SAMPLES)] {
-                // At most 2 % of all.
+                // The difference is at most 2 % of all samples.
                 let difference = (samples * 100).abs_diff(share * total);
                 ensure!(difference <= 2 * total, "{function}: {samples} of {total}, not {share} %");
             }
@@ -326,7 +326,7 @@ fn compare(lines: &[String], printed: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks the counts of two tasks, of which the second makes three times as many steps.
+/// Checks the counts of two tasks: the second makes three times as many steps as the first.
 fn compare_tasks(lines: &[String], printed: &str) -> Result<()> {
     compare(lines, printed)?;
     let of_tasks: Vec<_> = lines.iter().filter(|line| line.contains(" INST_RETIRED ")).collect();
@@ -338,7 +338,7 @@ fn compare_tasks(lines: &[String], printed: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the rows of the README are printed, that no other event is right, and the list of drivers.
+/// Checks that the rows of the README are printed, that no other event is right, and that the drivers are listed.
 fn compare_check(lines: &[String], checked: &str) -> Result<()> {
     let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let all: Vec<_> = lines.iter().map(|line| plain(line)).collect();

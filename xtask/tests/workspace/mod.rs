@@ -1,4 +1,4 @@
-//! A workspace in a temporary directory: with a made-up IP, most often `demo`, or a copy of this one.
+//! A workspace in a temporary directory: with a made-up IP, most often `demo`, or a copy of this workspace.
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
@@ -62,7 +62,7 @@ impl Workspace {
             let path = entry.expect("an entry").path();
             let name = path.file_name().expect("a name").to_string_lossy();
             if name != "target" && !name.starts_with('.') {
-                // With times; links become their targets.
+                // Keeps times, and replaces links by their targets.
                 let mut copy = Command::new("cp");
                 copy.args(["--recursive", "--preserve=timestamps", "--dereference"]);
                 let status = copy.arg(&path).arg(root.path()).status();
@@ -79,7 +79,7 @@ impl Workspace {
         workspace
     }
 
-    /// Another IP, of the same content.
+    /// Adds another IP with the same specs.
     pub fn copy_ip(&self, name: &str) {
         for file in SPECS {
             let text = self.read(&format!("specs/demo/{file}"));
@@ -164,7 +164,7 @@ impl Workspace {
                 return;
             }
             let of = path.metadata().expect("an entry");
-            // Not a directory's time: a temporary file changes it too.
+            // Without the times of directories: a temporary file changes them too.
             let directory = (SystemTime::UNIX_EPOCH, 0);
             let file = || (of.modified().expect("a time"), of.len());
             let (changed, length) = if of.is_dir() { directory } else { file() };
@@ -176,7 +176,7 @@ impl Workspace {
     }
 }
 
-/// Passes all files and directories below a directory.
+/// Passes all files and directories below a directory to `each`.
 pub fn walk(directory: &Path, each: &mut impl FnMut(&Path)) {
     for entry in fs::read_dir(directory).expect("to list") {
         let path = entry.expect("an entry").path();

@@ -603,7 +603,7 @@ pub fn explained(error: clap::Error, command: &str) -> clap::Error {
     let mut all = Arguments::command();
     all.build();
     let missing = |known: &clap::Command| {
-        // `clap` prints a conditionally required argument with other brackets.
+        // In errors, `clap` changes the brackets of conditionally required arguments.
         let plain = |shown: &str| shown.replace(['[', ']', '<', '>'], "");
         let find =
             |shown: &str| known.get_arguments().find(|one| plain(&one.to_string()) == plain(shown));
@@ -673,7 +673,7 @@ mod tests {
             let help = Arguments::try_parse_from(line).expect_err("help").to_string();
             let has_example = help.contains("Example: arm-pmu ") || help.contains("Examples:\n  ");
             assert!(has_example && help.contains("arm-pmu "), "{help}");
-            // A terminal of 24 lines also shows the prompt.
+            // The prompt takes one of the 24 lines of a terminal.
             assert!(help.lines().count() <= 23, "{help}");
             assert!(help.lines().all(|line| line.len() <= 80), "{help}");
         }

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 
 use crate::base::failure::Failure;
 
-/// Reads a file, or standard input for `-`. Invalid characters are replaced, because the output of a measured program
-/// can be in the file.
+/// Reads a file, or standard input for `-`. Invalid characters are replaced, because the file can contain output of a
+/// measured program.
 ///
 /// # Errors
 ///

@@ -150,7 +150,7 @@ fn fields(pmu: Pmu, register: &str) -> Vec<Candidate> {
     fields.collect()
 }
 
-/// Events for `encode`, `perf` and others. An event with several sources follows a source.
+/// Events for `encode`, `perf` and others. If an event has several sources, a source precedes the event.
 fn event_arguments(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     let Some(target) = target else { return Vec::new() };
     let pmu = target.pmu;
@@ -294,7 +294,7 @@ mod tests {
             ("recipe zynqmp --count apu:read_request_a", "apu:read_request_any"),
             ("perf --platform zynqmp --metric SNOOP_HIT_RATE:a", "SNOOP_HIT_RATE:apu"),
             ("perf agilex5:tsn-tbu --stream gm", "gmac0 gmac1 gmac2"),
-            // Lower-case text has lower-case candidates, or else names in other programs.
+            // For lower-case text, candidates are in lower case. Names in other programs are the last resort.
             ("show cci550 si3:read_data_sn", "si3:read_data_snoop_hit"),
             ("show cci400 si_rrq_hs_an", "si_rrq_hs_any"),
         ] {

@@ -1,4 +1,4 @@
-//! Facts of a core's PMU that its counts lack.
+//! Facts about a core's PMU that are not in its counts.
 
 use arm_pmu_tables::{Argument, Pmu};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ impl MainId {
         Pmu::of_part(self.part()).filter(|_| self.implementer() == ARM)
     }
 
-    /// Returns product and revision, as in `Cortex-A76 r4p1`; of a core without tables, part number and revision.
+    /// Returns the product, or the part number of a core without tables, and the revision: `Cortex-A76 r4p1`.
     pub fn name(self) -> String {
         let (variant, revision) = self.revision();
         let name = match (self.known(), self.implementer(), self.part()) {

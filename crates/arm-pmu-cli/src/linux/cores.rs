@@ -35,7 +35,7 @@ impl Core {
     }
 }
 
-/// Returns the different cores among these processors; the kernel shows no core of an offline processor.
+/// Returns the different cores among these processors, without processors that show no Main ID Register (offline).
 pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
     let mut cores: Vec<Core> = Vec::new();
     for cpu in cpus {
@@ -65,7 +65,7 @@ pub fn without_pmu(sysfs: &Sysfs) -> Vec<Core> {
     of_processors(sysfs, &cpus)
 }
 
-/// Returns the kernel's PMU of a platform's cluster by its name, or by its core if the running tree has another node.
+/// Finds the kernel's PMU of a platform's cluster by name or, if the running device tree has another node, by core.
 pub fn of_cluster(sysfs: &Sysfs, instance: &Instance) -> Option<String> {
     let names = sysfs.names().unwrap_or_default();
     let name = node_of_cluster(instance).map(|(_, name)| name);

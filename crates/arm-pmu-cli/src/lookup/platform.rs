@@ -97,7 +97,7 @@ fn instance(platform: &Platform, of: &Instance, screen: Screen) -> String {
     let name = of.core.unwrap_or(of.ip.value);
     let mut text = format!("{}\n", styled(HEADING, &format!("{}: {name}{unit}{title}", of.name)));
     let mut rows = Vec::new();
-    // Consequences of other facts have no grade.
+    // Values that follow from other facts have no grade.
     let mut row = |what: &str, value: String, origin: Option<&Origin>| {
         let grade = origin.map_or(String::new(), |origin| format!(" {}", grade(origin)));
         rows.push(vec![what.to_owned(), value + &grade]);

@@ -85,7 +85,7 @@ fn find(pmu: Pmu, text: &str) -> Found {
                     found.events.iter_mut().find(|(known, _)| std::ptr::eq(known.event, of.event));
                 match known {
                     None => found.events.push((of, source)),
-                    // A code selects all sources. The same number as an event id selects one of these sources.
+                    // A code selects all sources; an event id with the same number selects one of them.
                     Some(known) if !matches!(one.by, FoundBy::Id) && source.is_none() => {
                         known.1 = None
                     }
@@ -118,7 +118,7 @@ fn nothing(pmu: Pmu, text: &str) -> Failure {
         pmu.metrics().map(|of| of.metric.name).chain(pmu.unavailable().map(|of| of.figure.name));
     let findings = pmu.findings().map(|finding| finding.name);
     let known = name::event_names(pmu).chain(registers).chain(figures).chain(findings);
-    // Near names are compared without a source.
+    // The source is removed before the search for similar names.
     let wanted = text.split_once(':').map_or(text, |(_, name)| name);
     let near = near::suggestion(wanted, known);
     Failure::not_found(format!("{pmu} has no `{text}`{near}{}", name::other_units(pmu, text)))

@@ -156,7 +156,7 @@ fn the_node_of_every_core_is_found_again() {
             ),
         };
         let ip = format!("ip: {{ value: {}, from: [me] }}", pmu.ip.name);
-        // An architecture stands for a core without a table.
+        // The IP of a core without a table is its architecture.
         let core = if pmu.is_of_any_core() { "    core: Cortex-X4\n" } else { "" };
         let unit = pmu.unit.map_or(String::new(), |unit| {
             format!("    unit: {{ value: {}, from: [me] }}\n", unit.name)
@@ -194,12 +194,12 @@ fn the_node_of_every_core_is_found_again() {
     assert!(found >= 7, "{found}");
 }
 
-/// A platform is stored if its output has a new word of letters.
+/// The output of a platform is stored if it has a new word that consists of letters.
 #[test]
 fn the_additions_to_device_trees_are_stored() {
     let (mut all, mut seen) = (String::new(), BTreeSet::new());
     for platform in arm_pmu_tables::PLATFORMS {
-        // The second chip, and all but one root complexes, differ only in numbers.
+        // A second chip, or a further root complex, differs only in numbers.
         let many = platform.instances.len() > 8;
         let name = match platform.instances {
             [first, ..] if many => format!("{}:{}", platform.name, first.name),

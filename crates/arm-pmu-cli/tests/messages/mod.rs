@@ -44,7 +44,8 @@ pub fn of(file: &Path) -> Vec<String> {
     all
 }
 
-/// Returns the messages that are missing in a stored text with single spaces. `{}` matches any text.
+/// Returns the messages that are not in the stored text, which has single spaces between words. `{}` matches any
+/// text.
 pub fn without_a_case(file: &Path, stored: &str) -> Vec<String> {
     of(file).into_iter().filter(|message| !is_in(message, stored)).collect()
 }

@@ -15,7 +15,7 @@ use super::space::{RegisterSpec, Space};
 /// on, and returns the error from [`error`](Self::error). Functions of this family that return a `Result`
 /// check `error`.
 ///
-/// Example of a bus that wraps another and prints the accesses:
+/// Example of a bus that wraps another bus and prints its accesses:
 ///
 /// ```
 /// use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
@@ -71,14 +71,14 @@ pub trait Bus {
 
     /// Waits until this core has completed all earlier accesses.
     ///
-    /// Later code does not start before the earlier accesses are complete. Volatile accesses are ordered
-    /// only among themselves: without this barrier, the measured code may run before the counters do.
+    /// Later code does not start before the earlier accesses are complete. Volatile accesses are ordered only among
+    /// themselves: without this barrier, the measured code may run before the counters start.
     ///
-    /// A write may still be on its way if the memory type allows an early acknowledgement. To be sure that
-    /// a write has arrived, first read a register of the device back.
+    /// A write may still be on its way if the memory type allows an early acknowledgement. To be sure that a write
+    /// has arrived, first read back a register of the device.
     fn synchronize(&self);
 
-    /// A [`synchronize`](Self::synchronize) in fewer instructions, where possible.
+    /// Like [`synchronize`](Self::synchronize), but with fewer instructions where possible.
     ///
     /// The implementation may use any barrier that all processors with the register `S` have.
     #[inline(always)]
@@ -88,8 +88,8 @@ pub trait Bus {
 
     /// Reads a register of EL2 or EL3 that limits the PMU of a core; `None` if the bus cannot read it.
     ///
-    /// Only [`Sysreg`](crate::bus::Sysreg) and the buses of simulated AArch64 cores can read these registers. At
-    /// a level that does not have the register, the read causes an exception.
+    /// Only [`Sysreg`](crate::bus::Sysreg) and the buses of simulated AArch64 cores can read these registers. At an
+    /// Exception level that cannot read the register, the read causes an exception.
     #[inline(always)]
     fn read_control(&self, _register: ControlRegister) -> Option<u64> {
         None
@@ -185,10 +185,10 @@ pub(crate) fn barrier() {
     unsafe {
         core::arch::asm!("dsb sy", "isb", options(nostack, preserves_flags));
     }
-    // ARMv6 has the c7 operations. ARMv7 has barrier instructions as well as the c7 operations. No stable
-    // `cfg` distinguishes ARMv6 from ARMv7. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its reset
-    // value.) The c7 operations are written as words, because as mnemonics they cause assembler warnings on
-    // ARMv7. r3 is the low register that drivers use least, so the zero stays in it for the next barrier.
+    // ARMv6 has the c7 operations. ARMv7 has barrier instructions as well as the c7 operations. No stable `cfg`
+    // distinguishes ARMv6 from ARMv7. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its reset value.) The c7
+    // operations are written as words, because as mnemonics they cause assembler warnings on ARMv7. Drivers use r3
+    // least of all low registers, so r3 often still holds the zero at the next barrier.
     #[cfg(target_arch = "arm")]
     // SAFETY: data synchronization barrier, then prefetch flush; the written value is ignored.
     unsafe {

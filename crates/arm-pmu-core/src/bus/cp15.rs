@@ -44,8 +44,8 @@ impl<S> Cp15<S> {
     /// - nothing else on the core accesses its performance monitor registers;
     /// - the core has the registers of `S` (an access to a register of `S` that is not a performance
     ///   monitor register does not compile);
-    /// - this software is allowed to access them (privileged, or user access is enabled): otherwise
-    ///   an access is an undefined instruction.
+    /// - this software is allowed to access the registers (privileged, or user access is enabled): otherwise an
+    ///   access is an undefined instruction.
     #[cfg(target_arch = "arm")]
     #[inline(always)]
     #[must_use]
@@ -143,7 +143,7 @@ impl<S: Cp15Space> Bus for Cp15<S> {
     }
 }
 
-/// Rejects other registers than performance monitor registers at compile time.
+/// Rejects all registers except performance monitor registers at compile time.
 #[cfg(target_arch = "arm")]
 #[inline(always)]
 fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {

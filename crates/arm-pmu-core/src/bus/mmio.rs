@@ -9,7 +9,7 @@ use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 
 /// Sole owner of the memory-mapped registers of one device.
 ///
-/// `S` is the space of the registers. The crate of each IP has a type alias of this name with its space.
+/// `S` is the space of the registers. The crate of each IP has a type alias with the same name for its space.
 ///
 /// The registers are 32 bits wide and little-endian. On AArch64 and 32-bit Arm each access is one plain
 /// `ldr` or `str`, which a hypervisor can emulate. On other targets, each access is a volatile access: one
@@ -34,9 +34,9 @@ use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 /// (`readl_relaxed` in `arch/riscv/include/asm/mmio.h`). An I/O region with relaxed ordering would
 /// need a fence between two accesses; this bus issues none.
 ///
-/// **Arrival of writes.** With Device-nGnRE, and with RISC-V's I/O, a write can be acknowledged before it
-/// reaches the device, and the barrier does not wait for it. To be sure that a write arrived, read a register
-/// of the same device back and call [`synchronize`](Bus::synchronize).
+/// **Arrival of writes.** With Device-nGnRE, and with RISC-V's I/O, a write can be acknowledged before it reaches the
+/// device, and the barrier does not wait for the write to arrive. To be sure that a write has arrived, read back a
+/// register of the same device and call [`synchronize`](Bus::synchronize).
 ///
 /// **Scope of the barrier.** On Arm, no later instruction executes before the barrier is complete. On
 /// RISC-V, the fence orders accesses, not execution: register accesses before it precede all loads, stores,
@@ -63,8 +63,8 @@ pub struct Mmio<S> {
     not_sync: PhantomData<*mut u32>,
 }
 
-// SAFETY: the registers belong to a device, not to a thread. The caller of `new` promises that nothing else
-// uses the registers. The core that accesses the registers does not matter.
+// SAFETY: the registers belong to a device, not to a thread. The caller of `new` promises that nothing else uses the
+// registers. Any core may access the registers.
 unsafe impl<S> Send for Mmio<S> {}
 
 impl<S: MemorySpace> Mmio<S> {
@@ -78,9 +78,8 @@ impl<S: MemorySpace> Mmio<S> {
     ///   ordinary memory whose address the program has exposed);
     /// - `base` is a multiple of 4;
     /// - nothing else accesses those addresses;
-    /// - the registers of `S` are at `base`, and no access to one of them breaks memory safety,
-    ///   whatever is written. If `S` [divides into pages](TwoPages), the condition holds for the
-    ///   registers of its pages.
+    /// - the registers of `S` are at `base`, and no access to these registers breaks memory safety, whatever value is
+    ///   written. If `S` [divides into pages](TwoPages), the condition holds for the registers of its pages.
     ///
     /// Safe code can access only registers of `S` that the crate of `S` describes. In the crates of
     /// this family, no such register makes a device access memory. The caller has to check that the
@@ -148,7 +147,7 @@ impl<S: TwoPages> IntoPages for Mmio<S> {
     }
 }
 
-/// Returns whether two pages lie in a region without overlap; each page is an offset and a length.
+/// Returns whether two pages lie inside a region and do not overlap; each page is an offset and a length.
 ///
 /// Offsets, lengths and the `length` of the region are in bytes. Offsets have to be multiples of 4.
 const fn are_pages(length: usize, first: (usize, usize), second: (usize, usize)) -> bool {
@@ -194,8 +193,8 @@ impl<S: MemorySpace> Bus for Mmio<S> {
 
 /// A plain 32-bit load or store in assembly.
 ///
-/// The compiler may turn a volatile access into one with write-back, for which a hypervisor gets no
-/// syndrome to emulate the access.
+/// The compiler may turn a volatile access into an instruction with write-back. A hypervisor cannot emulate such an
+/// instruction, because the exception syndrome does not describe the access.
 #[cfg(target_arch = "aarch64")]
 macro_rules! plain {
     ($instruction:literal) => {

@@ -99,8 +99,7 @@ pub struct SystemRegister {
 }
 
 impl SystemRegister {
-    /// Returns the register that is `elements` encodings further, where CRm and op2 form one
-    /// number.
+    /// Returns the register whose encoding is `elements` higher, where CRm and op2 form one number.
     ///
     /// Example: PMEVCNTR8_EL0 is 8 encodings after PMEVCNTR0_EL0, with the same op2 and a CRm that is
     /// higher by one.
@@ -123,7 +122,7 @@ impl SystemRegister {
     /// - op1 0, c9, c14: the interrupt enables, and PMMIR_EL1
     /// - op1 3, c14, c8 to c15: the event counters, their events, and the filter of the cycle counter
     /// - op1 0, c15, c5 and c6 up to op2 5: the PMU of the cluster of a DynamIQ Shared Unit; op1 6, c15, c6, 3: its
-    ///   control for EL3. In other cores, these encodings are undefined or have other registers
+    ///   control for EL3. On other cores, these encodings are undefined or select other registers
     ///
     /// [`Sysreg`](crate::bus::Sysreg) accesses only these registers. Other system registers control the MMU
     /// and the caches, so a write to them could break memory safety.
@@ -350,9 +349,9 @@ const fn fits(length: usize, bytes: usize, offset: usize, count: usize, stride: 
 
 /// Description of one register: its location, and how writes form its value.
 ///
-/// Generated code implements this trait. [`KEEP`](Self::KEEP) and [`INITIAL`](Self::INITIAL) prevent
-/// accidents: clearing a flag, writing back a reset bit that reads unpredictably, or setting a bit that
-/// must be written as zero.
+/// Generated code implements this trait. [`KEEP`](Self::KEEP) and [`INITIAL`](Self::INITIAL) prevent accidents:
+/// clearing a flag, writing back the unpredictable value of a reset bit, or setting a bit that must be written as
+/// zero.
 ///
 /// Any crate can implement this trait, but only with a [`LOCATION`](Self::LOCATION) that it can create or
 /// copy. In the space of another crate, an implementation can only copy the location of a described

@@ -43,8 +43,8 @@ impl<S> Sysreg<S> {
     /// - nothing else on the core accesses its performance monitor registers;
     /// - the core has the registers of `S` (an access to a register of `S` that is not a performance
     ///   monitor register does not compile);
-    /// - this software is allowed to access them (EL1 or above, or access at EL0 is enabled, and no higher
-    ///   Exception level traps them): otherwise an access is an exception.
+    /// - this software is allowed to access the registers (at EL1 or above, or with access enabled at EL0), and no
+    ///   higher Exception level traps the accesses: otherwise an access causes an exception.
     #[cfg(target_arch = "aarch64")]
     #[inline(always)]
     #[must_use]
@@ -213,8 +213,8 @@ impl<S: SysregSpace> Bus for Sysreg<S> {
         super::bus::barrier();
     }
 
-    /// Executes only an `isb`, which orders accesses to system registers. A `dsb` would order accesses to
-    /// memory, but a driver accesses none between its register accesses.
+    /// Executes only an `isb`, which orders accesses to system registers. A `dsb` would order memory accesses, but a
+    /// driver makes none between its register accesses.
     #[inline(always)]
     fn synchronize_after<R: RegisterSpec<Space = S>>(&self) {
         // SAFETY: the code is only a barrier. Not `nomem`: memory accesses of the measured code
@@ -235,7 +235,7 @@ impl<S: SysregSpace> Bus for Sysreg<S> {
     }
 }
 
-/// Rejects other registers than performance monitor registers at compile time.
+/// Rejects all registers except performance monitor registers at compile time.
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 fn only_performance_monitors<R: RegisterSpec<Space: SysregSpace>>(index: usize) {

@@ -86,21 +86,21 @@ impl Amount {
 
     /// Creates an amount that is not valid, with the reason.
     ///
-    /// After an [overflow](CountError::Overflowed), and of a [saturated](CountError::Saturated) counter, `events`
-    /// is a lower bound. For other reasons, the number has no meaning.
+    /// After an [overflow](CountError::Overflowed), or for a [saturated](CountError::Saturated) counter, `events` is
+    /// a lower bound. For other reasons, the number has no meaning.
     #[must_use]
     pub const fn invalid(events: u64, why: CountError) -> Self {
         Self { events, known: Known::Not(why), pass: 0 }
     }
 
-    /// Estimates the events of the whole measurement from a part of it.
+    /// Estimates the events of the whole measurement from a count over part of the time.
     ///
     /// `events` were counted during `scaling.time_running`. The estimate assumes the same rate for the rest
     /// of the time. The estimate is rounded to the nearest integer.
     ///
-    /// The amount is [`NOT_COUNTED`](Self::NOT_COUNTED) if `time_running` is 0, exact if `time_running` is the whole
-    /// time, and [overflowed](CountError::Overflowed) if the estimate needs more than 64 bits. The lower bound is
-    /// then `events`.
+    /// The amount is [`NOT_COUNTED`](Self::NOT_COUNTED) if `time_running` is 0, and exact if `time_running` is the
+    /// whole time. If the estimate needs more than 64 bits, the amount is [overflowed](CountError::Overflowed), with
+    /// `events` as its lower bound.
     #[must_use]
     pub const fn scaled(events: u64, scaling: Scaling) -> Self {
         if scaling.time_running == 0 {
@@ -122,7 +122,7 @@ impl Amount {
 
     /// Estimates the number of all events from a counter that counts every `divider`th event.
     ///
-    /// If the count is a lower bound, so is the result.
+    /// If the amount is a lower bound, the result is a lower bound too.
     #[must_use]
     #[inline]
     pub(crate) const fn of_each(self, divider: u32) -> Self {
@@ -185,8 +185,8 @@ impl Amount {
 
     /// Returns the share of the time during which the event was counted.
     ///
-    /// The result is [`Scaling::WHOLE`] if the amount is not an estimate, and 1 of 64 for a counter
-    /// of every 64th cycle.
+    /// The result is [`Scaling::WHOLE`] if the amount is not an estimate, and 1/64 if the counter counts every 64th
+    /// cycle.
     #[must_use]
     pub const fn scaling(self) -> Scaling {
         match self.known {

@@ -1,4 +1,4 @@
-//! Counts of one counter: exact, or with the reason why not.
+//! Counts of one counter: exact, or with the reason why the count is not exact.
 
 use core::fmt::{self, Write as _};
 
@@ -19,16 +19,16 @@ use core::fmt::{self, Write as _};
 /// assert_eq!(count.to_string(), ">= 4294967303");
 /// ```
 ///
-/// A counter of 64 bits gives the exact number also beyond 2^32, by [`exact_u64`](Self::exact_u64).
+/// For a counter of 64 bits, [`exact_u64`](Self::exact_u64) returns the exact number even beyond 2^32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "Parts", from = "Parts"))]
 pub struct Count {
     /// Modulo 2^32.
     value: u32,
-    /// Bits 2:0: the [`Validity`]. Bits 31:3: number of times 2^32 in the number of events, if it is exact.
+    /// Bits 2:0: the [`Validity`]. Bits 31:3: number of events divided by 2^32, rounded down, if the count is exact.
     ///
-    /// 0 for an exact count below 2^32. With 64 bits for the number, every driver would pay for them.
+    /// 0 for an exact count below 2^32. A 64-bit number would add a cost to every driver.
     state: u32,
 }
 
@@ -213,8 +213,8 @@ impl Count {
     /// Creates the count of a counter of 64 bits that started at `from`. The upper half of `value` is the number of
     /// wraps at 2^32 since then.
     ///
-    /// `overflowed` is set if the overflow flag shows a wrap. If the two disagree, other software wrote the counter or
-    /// its flag.
+    /// `overflowed` is set if the overflow flag shows a wrap. If `value` and the flag disagree, other software wrote
+    /// the counter or its flag.
     pub(crate) const fn of_long(from: u32, value: u64, overflowed: bool) -> Self {
         if overflowed != (value >> 32 != 0) || value < from as u64 {
             return Self::invalid((value as u32).wrapping_sub(from), CountError::Disturbed);
@@ -252,14 +252,15 @@ impl Count {
     /// Returns the number of events if it is exact.
     ///
     /// A count is exact if all checks of the driver passed. If registers return wrong values for a while, but correct
-    /// ones at the next check, the number is wrong. [`driver`](crate::driver#what-no-call-detects) lists the faults
-    /// that no driver detects. While the PMU runs, a change of one counter by other software is not detected until the
+    /// values at the next check, the number is wrong. [`driver`](crate::driver#what-no-call-detects) lists the faults
+    /// that no driver detects. While the PMU runs, a change of one counter by other software is detected only at the
     /// stop.
     ///
     /// # Errors
     ///
-    /// Returns the reason if the number is not exact. It is [overflowed](CountError::Overflowed) from 2^32 on, also if
-    /// the counter has 64 bits: [`exact_u64`](Self::exact_u64) returns the number then.
+    /// Returns the reason if the number is not exact. From 2^32 on, the reason is
+    /// [overflowed](CountError::Overflowed), even if the counter has 64 bits: then [`exact_u64`](Self::exact_u64)
+    /// returns the number.
     pub const fn exact(self) -> Result<u32, CountError> {
         match (self.inexact(), self.high()) {
             (None, 0) => Ok(self.value),
@@ -268,7 +269,7 @@ impl Count {
         }
     }
 
-    /// Returns the number of events if it is exact, also from 2^32 on.
+    /// Returns the number of events if it is exact, even from 2^32 on.
     ///
     /// Only counters of 64 bits are exact beyond 2^32: the cycle counter of a core with PMUv3, and all counters from
     /// PMUv3p5 on.
@@ -292,12 +293,12 @@ impl Count {
         }
     }
 
-    /// Returns the number of times 2^32 in the number of events, if it is exact.
+    /// Returns the number of events divided by 2^32, rounded down, if the count is exact.
     const fn high(self) -> u32 {
         self.state >> Validity::MASK.count_ones()
     }
 
-    /// Returns the number of events if it is exact, and otherwise the value.
+    /// Returns the number of events if the count is exact, otherwise the value.
     const fn events(self) -> u64 {
         (self.high() as u64) << 32 | self.value as u64
     }
@@ -331,7 +332,7 @@ impl Count {
         self.value
     }
 
-    /// Returns whether the counter wrapped at 2^32. The count of a counter of 64 bits can be exact nevertheless.
+    /// Returns whether the counter wrapped at 2^32. A counter of 64 bits can have an exact count even after a wrap.
     #[must_use]
     pub const fn overflowed(self) -> bool {
         matches!(self.validity(), Validity::Beyond | Validity::Overflowed | Validity::Wrapped)

@@ -15,15 +15,15 @@ const ROUNDS: u32 = 10_000;
 
 /// A stopped PMU that can diagnose why its counters read zero.
 ///
-/// Call it after a measurement whose counts are [all zero](crate::measure::Measurement::all_zero). A diagnosis
-/// checks the device, the settings of the counters, and the interference in the last run. Then it runs trials,
-/// which count while the work runs.
+/// Run a diagnosis after a measurement whose counts are [all zero](crate::measure::Measurement::all_zero). A
+/// diagnosis checks the device, the settings of the counters, and the interference in the last run. Then it runs
+/// trials, which count while the work runs.
 ///
-/// Finally it restores every readable and writable register, including the counters, and compares the counters with the
-/// last stop. Therefore [`Monitor::count`] and a `resume` return the same results as without a diagnosis. If a counter
-/// differs, because the device did not answer or another owner changed the counter, the diagnosis has a finding, and
-/// all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). Each IP documents the registers that
-/// cannot be restored.
+/// Finally it restores every readable and writable register, including the counters, and compares the counters with
+/// their values at the last stop. Therefore [`Monitor::count`] and a `resume` return the same results as without a
+/// diagnosis. If a counter differs, because the device did not answer or another owner changed the counter, the
+/// diagnosis has a finding, and all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). Each
+/// IP documents the registers that cannot be restored.
 ///
 /// A counter that reaches 2^32 during the work sets its overflow flag. The diagnosis clears the flag if the counter was
 /// in use in the last run. Otherwise the flag and its interrupt stay set until they are acknowledged or the PMU is
@@ -64,10 +64,9 @@ pub trait Diagnose: Monitor {
     /// `work` is called at most three times, while the counters count. `work` should take some time and
     /// cause traffic.
     ///
-    /// `expected` is an event that `work` certainly causes in each call, for example reads of
-    /// uncached memory through the measured interface. Without an expected event, a diagnosis may
-    /// not distinguish a LOW input of the device from work that causes no events. The text of a
-    /// finding that relies on the expected event says so.
+    /// `expected` is an event that `work` certainly causes in each call, for example reads of uncached memory through
+    /// the measured interface. Without an expected event, a diagnosis may be unable to distinguish a LOW input of the
+    /// device from work that causes no events. If a finding relies on the expected event, its text says so.
     fn diagnose_with(
         &mut self,
         expected: Option<Self::Selection>,
@@ -85,7 +84,7 @@ pub trait Diagnose: Monitor {
 
 /// Result of a diagnosis: findings, and whether the hardware counts.
 ///
-/// A diagnosis prints as a paragraph for each finding. A diagnosis without findings prints its
+/// A diagnosis prints one paragraph for each finding. A diagnosis without findings prints its
 /// [outcome](Self::outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the diagnosis is the reason why counters read zero"]
@@ -167,7 +166,7 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
 
     /// Adds a finding about interference in the last run, for drivers.
     ///
-    /// It is added only if there are no other findings, which may be the cause of the interference.
+    /// Adds nothing if there is another finding, which may be the cause of the interference.
     pub fn add_interference(&mut self, finding: F, interference: Option<Interference>) {
         if let (None, Some(Interference { counters, disabled })) = (self.found[0], interference) {
             self.add(finding, if disabled { u32::MAX } else { counters });
@@ -186,7 +185,7 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
 
     /// Returns whether there are no findings.
     ///
-    /// No findings do not prove that the hardware counts: see [`outcome`](Self::outcome).
+    /// A diagnosis without findings does not prove that the hardware counts: see [`outcome`](Self::outcome).
     #[must_use]
     pub fn found_nothing(&self) -> bool {
         self.found[0].is_none()

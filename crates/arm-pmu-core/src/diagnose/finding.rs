@@ -5,9 +5,9 @@ use core::hash::Hash;
 
 /// A reason why counters read zero, from an IP's table of findings.
 ///
-/// Each IP has its own enum of findings, generated from its specs. The enum also has inherent
-/// methods with these names, which are usable in constants and without importing the trait. A
-/// finding prints as its [cause](Self::cause). A program contains only the texts that it uses.
+/// Each IP has its own enum of findings, generated from its specs. The enum also has inherent methods with the names
+/// of the trait's methods. They work in constants, and without importing the trait. A finding prints as its
+/// [cause](Self::cause). A program contains only the texts that it uses.
 pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// All findings in the order of the table.
     const ALL: &'static [Self];
@@ -33,7 +33,7 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// Returns the sources of the finding, with their grade.
     fn source(self) -> &'static str;
 
-    /// Returns whether several causes are possible that the hardware cannot distinguish.
+    /// Returns whether the finding has several possible causes that the hardware cannot distinguish.
     fn is_ambiguous(self) -> bool {
         false
     }

@@ -97,7 +97,7 @@ macro_rules! findings {
                 }
             }
 
-            /// Returns whether several causes are possible that the hardware cannot distinguish.
+            /// Returns whether the finding has several possible causes that the hardware cannot distinguish.
             #[must_use]
             pub const fn is_ambiguous(self) -> bool {
                 match self {

@@ -32,8 +32,8 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
 
     /// Returns whether the enable bit of the PMU is set.
     ///
-    /// The result depends on the enable bit only. In contrast, [`is_enabled`](Hardware::is_enabled) may
-    /// reject values of the control register that show that the device does not answer.
+    /// The result depends on the enable bit only. In contrast, [`is_enabled`](Hardware::is_enabled) may also return
+    /// `false` if the value of the control register shows that the device does not answer.
     fn has_enable_set(&self) -> bool {
         self.is_enabled()
     }
@@ -48,14 +48,14 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
     /// register.
     fn save(&mut self) -> Result<Self::Saved, Found<Self::Finding>>;
 
-    /// Writes the saved registers back while the PMU is disabled.
+    /// Writes back the saved registers while the PMU is disabled.
     ///
     /// # Errors
     ///
     /// Returns an error if a write may have failed.
     fn restore(&mut self, saved: &Self::Saved) -> Result<(), Found<Self::Finding>>;
 
-    /// Writes the saved counter selector back, if the PMU has one.
+    /// Writes back the saved counter selector, if the PMU has a selector.
     ///
     /// Called last, because reading the counters after [`restore`](Self::restore) changes the
     /// selector.
@@ -63,11 +63,11 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
 
     /// Determines the cause with trials.
     ///
-    /// When called, the registers have been saved and the PMU is disabled.
+    /// At the call, the registers have been saved and the PMU is disabled.
     ///
     /// # Errors
     ///
-    /// Returns a finding if it makes further trials useless.
+    /// Returns a finding that makes further trials useless.
     fn try_out(
         trials: &mut Trials<'_, Self, N>,
         expected: Option<Self::Selection>,
@@ -84,7 +84,7 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
 
     /// Reads the counts of a trial after the PMU was disabled.
     ///
-    /// `before` is the control register value from before the PMU was disabled.
+    /// `before` is the value of the control register before the PMU was disabled.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
 
 /// Trials of a diagnosis, which change registers.
 ///
-/// When dropped, `Trials` restores the registers, even if the work panics.
+/// Dropping `Trials` restores the registers, even if the work panics.
 pub struct Trials<'d, H: Diagnosable<N>, const N: usize> {
     /// Findings so far.
     pub diagnosis: &'d mut Diagnosis<H::Finding>,
@@ -112,7 +112,8 @@ pub struct Trials<'d, H: Diagnosable<N>, const N: usize> {
     is_counting: bool,
 }
 
-/// Result of restoring: whether all writes were accepted, and the counters that differ from the last stop.
+/// Result of restoring: whether all writes were accepted, and the counters whose values or settings differ from the
+/// last stop.
 type Restored<F> = (Result<(), Found<F>>, u32);
 
 impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
@@ -170,8 +171,8 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
 
     /// Runs two trials; in the second, the cycle counter runs only if debug is permitted.
     ///
-    /// In the first trial, the cycle counter always counts. In the second trial, it stops while non-invasive
-    /// debug is not permitted. If it stops, a third trial checks that the clock still runs.
+    /// In the first trial, the cycle counter always counts. In the second trial, the cycle counter stops while
+    /// non-invasive debug is not permitted. If it stops, a third trial checks that the clock still runs.
     ///
     /// # Errors
     ///
@@ -210,7 +211,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     }
 
     fn end(self) -> Restored<H::Finding> {
-        // Do not drop the trials: that would restore the registers a second time.
+        // Do not drop the trials: the drop would restore the registers a second time.
         ManuallyDrop::new(self).restore()
     }
 }

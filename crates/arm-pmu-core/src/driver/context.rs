@@ -12,13 +12,13 @@ use crate::measure::AssignError;
 
 /// Start value of each counter of a task.
 ///
-/// A counter overflows after 2^31 events. If 2^31 more follow before the stop, the value is not below the start value,
-/// which shows a late stop. Linux starts its counters there too.
+/// A counter overflows after 2^31 events. If 2^31 more events follow before the stop, the value reaches the start
+/// value again, which shows a late stop. Linux uses the same start value.
 const START: u32 = 1 << 31;
 
 /// Settings and totals of one task.
 ///
-/// [`Bank`](crate::measure::Bank) is the public side of it.
+/// [`Bank`](crate::measure::Bank) is its public interface.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<S, const N: usize, C> {
     /// The cycle counter comes after the event counters.
@@ -123,8 +123,8 @@ where
 {
     /// Starts a slice of a task: counts its selections from zero.
     ///
-    /// If `keep` is true, nothing has changed the device or its settings since the last slice. Then only the settings
-    /// that differ are programmed. After interference all settings are.
+    /// If `keep` is true, nothing has changed the device or its settings since the last slice: only settings that
+    /// differ from that slice are programmed. After interference, all settings are programmed.
     #[inline]
     pub fn switch_in(&mut self, context: &Context<S, N, C>, keep: bool) {
         let keep = keep & self.state.is_undisturbed();
@@ -177,7 +177,7 @@ where
         }
     }
 
-    /// Adds the counts of these counters, which may be inexact, or have more than 31 bits.
+    /// Adds the counts of these counters; a count may be inexact or need more than 31 bits.
     #[cold]
     #[inline(never)]
     fn add_inexact(&self, context: &mut Context<S, N, C>, counters: u32) {
@@ -192,7 +192,7 @@ where
     }
 }
 
-/// Returns the number of events since a counter held [`START`], if it did not wrap.
+/// Returns the number of events since a counter started at [`START`]; `None` if the counter wrapped.
 #[inline(always)]
 fn since_start(value: impl CounterValue) -> Option<u64> {
     let value: u64 = value.into();

@@ -15,12 +15,12 @@ pub enum Divider {
     By1,
     /// Counts every 64th cycle: overflows after 2^38 cycles.
     ///
-    /// No manual defines the state of the divider when the counter is enabled. The counter is enabled at a
-    /// start and at a resume. On an ARM11 the counter is also enabled at a stop that acknowledges an overflow,
+    /// No manual defines the state of the divider at the time when the counter is enabled. The counter is enabled at
+    /// a start and at a resume. On an ARM11 the counter is also enabled at a stop that acknowledges an overflow,
     /// because the counters have to run while the flag is cleared. Therefore the count differs from 1/64 of the
-    /// cycles by less than one after a start, and by up to one more after each resume. Example: after one
-    /// start, 640 cycles result in a count of 10, and 641 cycles in 10 or 11. With a resume in between, 640
-    /// cycles result in 9, 10 or 11.
+    /// cycles by less than one after a start, and by up to one more after each resume. Example: after one start, 640
+    /// cycles result in a count of 10, and 641 cycles in 10 or 11. With a resume in between, 640 cycles result in 9,
+    /// 10 or 11.
     ///
     /// Metrics, intervals and printed snapshots contain cycles: 64 for each count, as an estimate.
     /// A [`Count`](crate::count::Count) and [`Totals`](crate::measure::Totals) contain the counts
@@ -55,8 +55,7 @@ pub struct Clock {
     pub needs_debug: bool,
     /// Position of the cycle counter among the selections.
     ///
-    /// The position is part of the settings, so a new setting does not change the order of the last run's
-    /// counts.
+    /// The position is part of the settings, so new settings do not change the order of the counts of the last run.
     pub(crate) nth: u8,
 }
 
@@ -119,7 +118,7 @@ impl Cycles<'_> {
     }
 }
 
-/// The cycle counter of a stopped PMU whose driver has no divider, for its settings.
+/// The cycle counter of a stopped PMU, for its settings, if the driver has no divider.
 ///
 /// The `cycle_counter` method of a `Pmu` returns it. Settings apply from the next start on. The cycle counter counts
 /// every cycle.
@@ -147,9 +146,9 @@ impl UndividedCycles<'_> {
         self.setting.count_from(Divider::By1, from);
     }
 
-    /// Sets the counter to count cycles and to overflow after this many.
+    /// Makes the counter count cycles and overflow after `cycles` cycles.
     ///
-    /// This is [`count_from`](Self::count_from) with the start value 2^32 - `cycles`.
+    /// This call is [`count_from`](Self::count_from) with the start value 2^32 - `cycles`.
     pub fn overflow_after(self, cycles: NonZeroU32) {
         self.setting.overflow_after(Divider::By1, cycles);
     }

@@ -87,7 +87,7 @@ where
         self.state.pending()
     }
 
-    /// Returns the settings of the last start, or before the first start the pending settings.
+    /// Returns the settings of the last start; before the first start, the pending settings.
     #[must_use]
     pub const fn programmed(&self) -> &Settings<S, N, C> {
         self.state.programmed()
@@ -102,8 +102,8 @@ where
 
     /// Returns the number of the counter for the `nth` selection of the last start.
     ///
-    /// Event counters have the numbers from 0; the cycle counter has the number `N`. The result is
-    /// `usize::MAX` if there is no such selection.
+    /// Event counters are numbered from 0; the cycle counter has the number `N`. The result is `usize::MAX` if there
+    /// is no such selection.
     #[must_use]
     pub fn counter_of(&self, nth: usize) -> usize {
         self.state.counter_of(nth)
@@ -241,8 +241,8 @@ where
         self.state.begin();
         let Programmed { in_use, rejected, control } =
             self.hardware.program(self.state.programmed());
-        // The state is updated before the counters are enabled, so that they do not count these
-        // stores.
+        // The state is updated before the counters are enabled, so that the counters do not count the stores of the
+        // update.
         self.state.set_programmed(in_use, rejected);
         self.enable(control);
     }
@@ -268,8 +268,7 @@ where
 
     /// Stops counting and latches the counter values.
     ///
-    /// A stop also checks that the settings are still the programmed ones, and acknowledges
-    /// overflows.
+    /// A stop also checks that the settings are still as programmed, and acknowledges overflows.
     #[inline]
     pub fn stop(&mut self) {
         let before = self.hardware.disable();
@@ -282,12 +281,12 @@ where
         self.state.finish(self.hardware.error().is_some());
     }
 
-    /// Disables the counters after a diagnosis, and checks that the last stop's values and settings
-    /// are back.
+    /// Disables the counters after a diagnosis, and checks that the values and settings are the same as at the last
+    /// stop.
     ///
     /// `ran` is true if another party had enabled the counters. Returns the counters in use whose value or setting
     /// differs. If a counter differs, a [`resume`](Self::resume) disturbs all counts. Clears the overflow flags of
-    /// counters in use: the stop had cleared them, so the diagnosis set them.
+    /// counters in use: the stop had cleared these flags, so any set flag is from the diagnosis.
     #[cold]
     pub(crate) fn check_stopped(&mut self, ran: bool) -> u32 {
         if !self.state.has_started() {
@@ -434,8 +433,8 @@ where
 
     /// Invalidates the counts of counters that are not [readable](Hardware::readable).
     ///
-    /// `counts` begins with counter 0; the cycle counter comes after the event counters. Call this after all reads,
-    /// to also detect a device that stopped answering during the reads.
+    /// `counts` begins with counter 0; the cycle counter comes after the event counters. Call this method after all
+    /// reads, so that it also detects a device that stopped answering during the reads.
     #[inline(always)]
     pub fn confirm(&self, counts: &mut [Count]) {
         self.confirm_from(0, counts);
@@ -458,7 +457,7 @@ where
 
     /// Records that other software changed or removed these counters.
     ///
-    /// For procedures outside of this driver. The record lasts until the next start.
+    /// Procedures outside this driver call this method. The record lasts until the next start.
     #[inline(always)]
     pub const fn add_interference(&mut self, counters: u32) {
         self.state.add_interference(counters, false);

@@ -18,7 +18,7 @@ pub trait Hardware<const N: usize> {
     /// Settings of the cycle counter: [`Clock`](crate::driver::Clock), or `()` without one.
     type Cycles: CycleSetting;
 
-    /// Value of a counter: `u32`, or `u64` if a counter has more bits than 32.
+    /// Value of a counter: `u32`, or `u64` if a counter has more than 32 bits.
     type Value: CounterValue;
 
     /// Whether counters stop at 2^32 - 1 instead of wrapping.
@@ -32,8 +32,7 @@ pub trait Hardware<const N: usize> {
     /// Whether another party, such as a hypervisor, can remove event counters while they count.
     ///
     /// The effect of an access to a removed counter is unpredictable. If counters can be removed,
-    /// [`Driver`](super::Driver) calls [`readable`](Self::readable) also before it reads event
-    /// counters.
+    /// [`Driver`](super::Driver) also calls [`readable`](Self::readable) before it reads event counters.
     const MAY_LOSE_COUNTERS: bool = false;
 
     /// Value of the control register, or of its bits that the procedures use.
@@ -48,10 +47,10 @@ pub trait Hardware<const N: usize> {
         settings: &Settings<Self::Selection, N, Self::Cycles>,
     ) -> Programmed<Self::Control>;
 
-    /// Writes the start values, and the settings that the device does not still hold from the last start.
+    /// Writes the start values, and the settings that are not [`Kept`] from the last start.
     ///
-    /// A stop precedes, so the counters are disabled, and the flags of counters in use are cleared. The next stop
-    /// compares the settings that were not written.
+    /// The call follows a stop, so the counters are disabled, and the flags of counters in use are cleared. The next
+    /// stop also checks the settings that were not written.
     #[inline(always)]
     fn reprogram(
         &mut self,
@@ -66,13 +65,13 @@ pub trait Hardware<const N: usize> {
 
     /// Reads the control register and returns the value that a resume writes.
     ///
-    /// Unlike [`control`](Self::control), the result has the bits that each start sets.
+    /// The result has all bits that each start sets, even if the value of [`control`](Self::control) lacks them.
     #[inline(always)]
     fn control_to_resume(&self) -> Self::Control {
         self.control()
     }
 
-    /// Enables all programmed counters by one write.
+    /// Enables all programmed counters with one write.
     ///
     /// The procedure waits until the write has arrived. Returns whether the counters are
     /// [enabled](Self::is_enabled) after the write.
@@ -93,7 +92,7 @@ pub trait Hardware<const N: usize> {
         if self.is_enabled() { u32::MAX } else { 0 }
     }
 
-    /// Disables all counters by one write and waits until they have stopped.
+    /// Disables all counters with one write and waits until they have stopped.
     ///
     /// Returns the value of the control register before the write.
     fn disable(&mut self) -> Self::Control;
@@ -103,9 +102,9 @@ pub trait Hardware<const N: usize> {
 
     /// Reads the stopped counters in use and clears their overflow flags.
     ///
-    /// Only flags that are set are cleared. `before` is the control register value from before the
-    /// counters were disabled. After the values, a further read checks that the device still
-    /// answers: [`Stopped::is_stopped`].
+    /// Only flags that are set are cleared. `before` is the value of the control register before the counters were
+    /// disabled. After the procedure has read the values, a further read checks that the device still answers:
+    /// [`Stopped::is_stopped`].
     fn latch(
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
@@ -129,15 +128,15 @@ pub trait Hardware<const N: usize> {
     /// Reads the value of a running event counter.
     fn value(&self, counter: usize) -> Self::Value;
 
-    /// Returns whether values of event counters have the number of wraps at 2^32 since the start in their upper half.
+    /// Returns whether the upper half of an event counter's value is the number of wraps at 2^32 since the start.
     ///
-    /// Such a counter has its overflow flag set by the first wrap, and by no other. Its count stays exact.
+    /// Only the first wrap of such a counter sets its overflow flag. Its count stays exact.
     #[inline(always)]
     fn counts_wraps(&self) -> bool {
         false
     }
 
-    /// Returns whether [`value`](Self::value) read this event counter and not another one.
+    /// Returns whether [`value`](Self::value) read this event counter and not another event counter.
     ///
     /// Other software may have changed the selector in between.
     #[inline(always)]
@@ -194,7 +193,7 @@ pub struct Programmed<C> {
 pub struct Stopped {
     /// Counters whose overflow flags were set.
     pub overflowed: u32,
-    /// Counters whose settings differed from the programmed ones.
+    /// Counters whose settings were not as programmed.
     pub changed: u32,
     /// Whether the PMU was stopped and still answered at the end.
     pub is_stopped: bool,

@@ -41,16 +41,16 @@
 //!    counts another event. On a Cortex-A7, A8 or A9, and a DSU, every call detects a changed counter selector. On a core with
 //!    PMUv3, every call detects that a hypervisor has removed a counter.
 //! 3. Not detected if an earlier owner left the PMU enabled.
-//! 4. Not detected if events and enables match by chance: they are unknown after a reset.
+//! 4. Not detected if events and enables happen to be as programmed: their values after a reset are unknown.
 //! 5. Not detected if only page 1 reads as zeros: all its registers may be zero.
 //! 6. If the device ignores a capture, the reads return the values of the previous capture.
 //!
 //! # What no call detects
 //!
-//! - Registers that return wrong values for a while, but correct ones at the next check. The number is wrong without
-//!   an error, on every PMU and in every call.
-//! - Other software writes the value of a counter, and the counter is not below its start value afterwards. A counter
-//!   of 64 bits shows it if the upper half then contradicts the overflow flag.
+//! - Registers return wrong values for a while, but correct values at the next check. The number is wrong without an
+//!   error, on every PMU and in every call.
+//! - Other software writes the value of a counter, and the counter is not below its start value afterwards. With a
+//!   counter of 64 bits, the write is detected if the upper half then contradicts the overflow flag.
 //! - A PMUv3 counter is removed and restored between two reads of PMCR_EL0.N.
 //!
 //! [Example](crate::measure::StartStop)

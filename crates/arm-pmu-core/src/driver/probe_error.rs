@@ -7,8 +7,8 @@ use crate::bus::BusError;
 
 /// Probing found a device that the driver does not support.
 ///
-/// The error owns the bus. [`into_bus`](Self::into_bus) returns it. Therefore the error of a borrowed bus cannot
-/// leave the function that owns the device: `?` causes E0515 there. [`kind`](Self::kind) can:
+/// The error owns the bus. [`into_bus`](Self::into_bus) returns it. Therefore a function that owns the device cannot
+/// return the error of a borrowed bus: `?` causes E0515. The function can return the [`kind`](Self::kind):
 ///
 /// ```
 /// # use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
@@ -26,7 +26,7 @@ use crate::bus::BusError;
 /// # assert!(count().is_err());
 /// ```
 ///
-/// In a function that returns a [`ProbeErrorKind`], `?` alone compiles.
+/// In a function that returns a [`ProbeErrorKind`], `?` compiles without `map_err`.
 pub struct ProbeError<B> {
     kind: ProbeErrorKind,
     bus: B,
@@ -47,14 +47,14 @@ pub enum ProbeErrorKind {
     ReadsAsZero,
     /// All registers read as ones: no device answers at this address.
     ReadsAsOnes,
-    /// The part number is of another product, which [`product`](Self::product) names.
+    /// The part number belongs to another product: see [`product`](Self::product).
     Part {
         /// Part number that was read.
         found: u16,
         /// Part number that the driver supports.
         expected: u16,
     },
-    /// The processor is another one, which [`product`](Self::product) names.
+    /// The driver does not support this processor: see [`product`](Self::product).
     Processor {
         /// Main ID Register value that the caller passed.
         main_id: u32,
@@ -71,7 +71,7 @@ pub enum ProbeErrorKind {
     ///
     /// The product cannot be identified.
     Unidentified,
-    /// The product is supported, but not this revision, which has other event codes.
+    /// The product is supported, but not this revision: its event codes differ.
     ///
     /// [`driver`](Self::driver) returns the driver of this revision.
     Revision {
@@ -91,7 +91,7 @@ pub enum ProbeErrorKind {
     ///
     /// The error text lists the differences: width and page of the counters, filter, capture.
     Configuration {
-        /// CFGR value of the SMMUv3 Performance Monitor Counter Group that was read.
+        /// CFGR value that was read from the SMMUv3 Performance Monitor Counter Group.
         found: u32,
         /// The only CFGR value that the driver supports.
         expected: u32,

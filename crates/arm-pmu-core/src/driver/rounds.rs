@@ -1,20 +1,20 @@
-//! Rounds of a counter of 64 bits that a driver uses as one of 32.
+//! Rounds of a 64-bit counter that a driver uses like a 32-bit counter.
 
 /// Upper half of a counter of 64 bits at a start.
 ///
-/// The counter overflows at 2^64. With ones in the upper half, both halves wrap together the first time, so that a
-/// budget is one of 32 bits. From then on, the upper half counts each further wrap of the lower half. Linux does the
-/// same for counts of 32 bits.
+/// The counter overflows at 2^64. With ones in the upper half, both halves wrap together the first time, so the
+/// counter overflows after a 32-bit budget. From then on, the upper half counts each further wrap of the lower half.
+/// Linux does the same for counts of 32 bits.
 pub const FIRST_ROUND: u32 = u32::MAX;
 
-/// Returns the value of a counter that starts the lower half at `from`.
+/// Returns the start value of a counter whose lower half starts at `from`.
 #[must_use]
 #[inline(always)]
 pub const fn first_round(from: u32) -> u64 {
     (FIRST_ROUND as u64) << 32 | from as u64
 }
 
-/// Returns the value of a counter that started in the first round, with the number of wraps in the upper half.
+/// Converts the value of a counter that started in the first round: the upper half becomes the number of wraps.
 #[must_use]
 #[inline(always)]
 pub const fn with_wraps(value: u64) -> u64 {

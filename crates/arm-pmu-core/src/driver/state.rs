@@ -8,8 +8,8 @@ use crate::count::Count;
 use crate::measure::{AssignError, Interference};
 
 /// The settings of all counters.
-// Aligned to 8 bytes on 64-bit targets: AArch64 without unaligned accesses copies up to 32 aligned bytes without a call
-// of `memcpy`, which takes hundreds of instructions.
+// Aligned to 8 bytes on 64-bit targets: AArch64 code without unaligned accesses copies up to 32 aligned bytes without
+// a call of `memcpy`. Such a call takes hundreds of instructions.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
 pub struct Settings<S, const N: usize, C> {
@@ -20,7 +20,7 @@ pub struct Settings<S, const N: usize, C> {
 }
 
 impl<S: Copy, const N: usize, C: Copy> Settings<S, N, C> {
-    /// Copies all settings. On AArch64, in parts that the compiler copies without a call of `memcpy`.
+    /// Copies all settings. On AArch64, copies them in parts, so that the compiler does not call `memcpy`.
     #[inline(always)]
     fn copy_from(&mut self, from: &Self) {
         if cfg!(target_arch = "aarch64") {
@@ -37,7 +37,7 @@ impl<S: Copy, const N: usize, C: Copy> Settings<S, N, C> {
 impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
     /// Returns the settings with all event counters off. The cycle counter is on if it is among `selections`.
     ///
-    /// `clock` has its other settings.
+    /// `clock` contains its other settings.
     #[inline(always)]
     pub(super) fn without_events(
         selections: &[C::Selection<S>],
@@ -74,7 +74,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
     }
 }
 
-/// What the device still holds from the last start.
+/// Settings that the device still holds from the last start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// Counters in use whose settings are unchanged, apart from the start value.
@@ -206,8 +206,8 @@ impl Validity {
         invalid(bit, (from, value.low()), overflowed, self.disturbed, error)
     }
 
-    /// Returns the count of a running counter that started at `from`, and whose value has the number of wraps, so that
-    /// one access reads both.
+    /// Returns the count of a running counter that started at `from`. The value includes the number of wraps, so one
+    /// access reads both.
     #[inline(always)]
     pub(super) fn with_wraps<V: CounterValue>(
         self,
@@ -231,8 +231,8 @@ impl Validity {
 
 /// Returns the count of a value that may be invalid.
 ///
-/// Kept out of line, because it is rarely called. The state is passed in words, because a borrow would keep the
-/// driver in memory.
+/// Kept out of line, because it is rarely called. The state is passed as words, because a borrow would force the
+/// compiler to keep the driver in memory.
 #[cold]
 const fn invalid(
     bit: u32,
@@ -307,7 +307,7 @@ where
         &self.programmed
     }
 
-    /// Begins a start: the pending settings become the programmed ones.
+    /// Begins a start: the pending settings become the programmed settings.
     #[inline(always)]
     pub(super) fn begin(&mut self) {
         if let Some(pending) = &self.pending {
@@ -328,7 +328,7 @@ where
         &mut self.programmed.counters
     }
 
-    /// Makes the settings of a task the programmed ones. The other settings of the cycle counter stay.
+    /// Makes the settings of a task the programmed settings. The other settings of the cycle counter stay unchanged.
     ///
     /// If `keep` is true, returns the settings that the device already has.
     // Rare: tasks usually use the same counters.
@@ -369,7 +369,7 @@ where
         self.disabled = 0;
     }
 
-    /// Begins a resume: counters changed by a diagnosis become disturbed.
+    /// Begins a resume: after a diagnosis that changed a counter, all counters become disturbed.
     pub(super) const fn resume(&mut self) {
         if matches!(self.last_stop, LastStop::Unrestored) {
             self.disturbed |= self.in_use;
@@ -378,8 +378,8 @@ where
 
     /// Returns the counters in use whose value or setting differs from the last stop.
     ///
-    /// If there is such a counter, a [`resume`](Self::resume) disturbs all counters. The counts of
-    /// the last stop stay valid.
+    /// If a counter differs, a [`resume`](Self::resume) disturbs all counters. The counts of the last stop stay
+    /// valid.
     #[cold]
     pub(super) fn compare(&mut self, held: &Latched<N, C, V>, changed: u32) -> u32 {
         let mut others = changed;
@@ -469,7 +469,7 @@ where
         if self.valid & bit != 0 { value.without_wrap(from) } else { None }
     }
 
-    /// Returns the counters with an exact count, unless they wrapped.
+    /// Returns the counters whose counts are exact if their values did not wrap.
     #[inline(always)]
     pub(super) const fn valid(&self) -> u32 {
         self.valid
@@ -645,7 +645,7 @@ where
     // Inlined into `measure`, which knows the number of selections.
     #[inline(always)]
     pub(super) fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
-        // All settings are new, so none is copied first, as `pending_mut` does.
+        // All settings are new, so the programmed settings are not copied first, unlike in `pending_mut`.
         let settings = Settings::without_events(selections, self.pending().cycles)?;
         let pending = if self.has_started() {
             self.pending.insert(settings)
@@ -663,7 +663,8 @@ mod tests {
     use super::*;
     use crate::count::CountError;
 
-    /// No device shows this: a selection is read after a start only, and a failed stop also finds the PMU disabled.
+    /// No device reaches these states: selections are read only after a start, and a failed stop also finds the PMU
+    /// disabled.
     #[test]
     fn unused_and_failed_counters_show_nothing() {
         let mut state = PmuState::<char, 2, ()>::new((), ());

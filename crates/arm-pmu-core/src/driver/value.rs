@@ -4,8 +4,8 @@ use core::fmt::Debug;
 
 /// The value of a counter as a driver keeps it: `u32`, or `u64`.
 ///
-/// The upper half of a `u64` is the number of wraps at 2^32 since the start, if the counter
-/// [counts wraps](super::Hardware::counts_wraps), and otherwise 0.
+/// If the counter [counts wraps](super::Hardware::counts_wraps), the upper half of a `u64` is the number of wraps at
+/// 2^32 since the start, otherwise 0.
 pub trait CounterValue: Copy + Debug + PartialEq + Into<u64> {
     /// Value 0.
     const ZERO: Self;
@@ -16,7 +16,7 @@ pub trait CounterValue: Copy + Debug + PartialEq + Into<u64> {
     /// Returns the lower half.
     fn low(self) -> u32;
 
-    /// Returns the number of events since the counter held `from`, if it did not wrap.
+    /// Returns the number of events since the counter held `from`; `None` if the counter wrapped.
     fn without_wrap(self, from: u32) -> Option<u32>;
 }
 
@@ -46,7 +46,8 @@ impl CounterValue for u64 {
 
     #[inline(always)]
     fn without_wrap(self, from: u32) -> Option<u32> {
-        // A value below `from` gives a difference of more than 32 bits, and so does a wrap, except from above 0.
+        // After a wrap, the value has more than 32 bits. If the value is below `from`, the difference has more than
+        // 32 bits.
         let events = self.wrapping_sub(from.into());
         if (self | events) >> 32 == 0 { Some(events as u32) } else { None }
     }

@@ -4,12 +4,13 @@ use core::fmt;
 
 use super::event::{Event, UnknownName};
 
-/// Defines the items of an enum of events; with `@methods`, the methods of `Event` that repeat them.
+/// Defines the items of an enum of events; with `@methods`, the methods of `Event` with the same results.
 ///
 /// Names are absolute, because the module around the enum can redefine short names.
 ///
-/// If a constant, static or unit struct has the name of a variable, a pattern refers to it and does not bind a
-/// variable. Therefore the block declares functions of these names, which patterns never refer to.
+/// If a constant, static or unit struct has the name of a variable in a pattern, the pattern refers to that item and
+/// does not bind the variable. Therefore the block declares functions with these names: patterns never refer to
+/// functions.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_items {
@@ -133,7 +134,7 @@ macro_rules! event_items {
     };
 }
 
-/// Prints the name. Derived code calls it, and so moves no event.
+/// Prints the name. Derived code calls this function, and so moves no event.
 #[doc(hidden)]
 pub fn print<E: Event>(event: &E, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad(event.name())

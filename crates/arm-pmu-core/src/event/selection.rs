@@ -8,8 +8,8 @@ use core::num::NonZeroU32;
 
 /// Event id of a `Selection`, from 0 to 65535, and 15 bits for the options of some PMUs.
 ///
-/// No id is represented as the word 0. Therefore `Option<EventId>` and `EventOrCycles<EventId>` also
-/// take one word, and a comparison with zero distinguishes their variants.
+/// Every id is represented as a nonzero word. Therefore `Option<EventId>` and `EventOrCycles<EventId>` also take one
+/// word, and a comparison with zero distinguishes their variants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(NonZeroU32);
 
@@ -37,7 +37,7 @@ impl EventId {
         self.0.get() as u16
     }
 
-    /// Returns the same id with other options, of 15 bits.
+    /// Returns the same id with other options, which have 15 bits.
     #[inline(always)]
     #[must_use]
     pub const fn with_options(self, options: u16) -> Self {
@@ -47,7 +47,7 @@ impl EventId {
         }
     }
 
-    /// Returns the options, 0 without any.
+    /// Returns the options; 0 if there are none.
     #[inline(always)]
     #[must_use]
     pub const fn options(self) -> u16 {
@@ -146,7 +146,7 @@ pub enum InvalidSelection {
     Source,
     /// The source, or a PMU without sources, has no event of this name.
     Event,
-    /// `raw:` is not followed by a number, or the number is too wide for an event id.
+    /// The text after `raw:` is not a number, or the number is too wide for an event id.
     Number,
 }
 

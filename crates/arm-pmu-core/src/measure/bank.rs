@@ -10,7 +10,7 @@ use crate::count::CountError;
 
 /// A driver that counts for one task after another. See [`BankedPmu`].
 ///
-/// The drivers of cores implement this trait, and other drivers with a cycle counter. The methods are for
+/// The drivers of cores, and other drivers with a cycle counter, implement this trait. The methods are for
 /// [`BankedPmu`], which calls them in the right order.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no banks of counts",
@@ -51,7 +51,7 @@ pub struct Bank<M: ContextSwitch> {
 impl<M: ContextSwitch> Bank<M> {
     /// Creates a bank that counts the events `what`. All totals are zero.
     ///
-    /// More selections than counters do not compile.
+    /// A call with more selections than counters does not compile.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl<M: ContextSwitch> Bank<M> {
 
     /// Returns the total of selection `nth`, from 0, in the order of [`new`](Self::new).
     ///
-    /// The total has the events of all slices that ended: see [`BankedPmu::update`].
+    /// The total includes the events of all slices that have ended: see [`BankedPmu::update`].
     pub fn amount(&self, nth: usize) -> Amount {
         M::amount(&self.context, nth)
     }
@@ -84,8 +84,8 @@ impl<M: ContextSwitch<Selection: fmt::Debug>> fmt::Debug for Bank<M> {
 
 /// The PMU of one core, which counts for one task after another.
 ///
-/// A scheduler calls [`switch`](Self::switch) at each context switch. It suspends the bank of the previous task and
-/// resumes the bank of the next one. The PMU owns the bank of the running task, so no bank is resumed twice.
+/// A scheduler calls [`switch`](Self::switch) at each context switch. The call suspends the bank of the previous task
+/// and resumes the bank of the next task. The PMU owns the bank of the running task, so no bank is resumed twice.
 ///
 /// ```
 /// # struct Cortex;
@@ -116,23 +116,24 @@ impl<M: ContextSwitch<Selection: fmt::Debug>> fmt::Debug for Bank<M> {
 /// - **Idle**: switch to `None`.
 /// - **Interrupts, virtual machines**: a handler with its own bank, or a hypervisor with a bank for each vCPU, switches
 ///   to that bank, and at the end back to the bank that the first switch returned.
-/// - **Migration**: a bank that one `BankedPmu` returned is resumed by the `BankedPmu` of any core with the same kind
-///   of PMU.
+/// - **Migration**: the `BankedPmu` of any core with the same kind of PMU can resume a bank that another `BankedPmu`
+///   returned.
 ///
 /// # Overflows
 ///
 /// In each slice the counters start at 2^31, so they overflow after 2^31 events. Call [`update`](Self::update) in the
 /// handler of the overflow interrupt, or from a timer. A total is exact if fewer than 2^32 events of a counter happen
-/// in a slice between two calls of `update` or `switch`. So the handler may be 2^31 events late. If it is later, the
-/// total becomes a lower bound ([overflowed](CountError::Overflowed)), and from 2^32 + 2^31 events on it is 2^32 too
-/// low, which no register shows. A counter of 64 bits needs no update, and its total is always exact.
+/// in a slice between two calls of `update` or `switch`. So the handler may be 2^31 events late. If the handler is
+/// later, the total becomes a lower bound ([overflowed](CountError::Overflowed)). From 2^32 + 2^31 events on, the
+/// total is 2^32 too low, and no register shows this. A counter of 64 bits needs no update, and its total is always
+/// exact.
 ///
 /// # Interference
 ///
-/// Each switch and update checks the PMU as a stop does. If another party changed a counter, the total of the task that
-/// was running is [disturbed](CountError::Disturbed), and no other task's. A failed access is a
-/// [bus error](CountError::BusError) likewise. The next switch then programs all settings. A switch programs only what
-/// differs from the slice before, so a change while no bank is resumed disturbs the task after it, unless
+/// Each switch and update checks the PMU as a stop does. If another party changed a counter, only the total of the
+/// running task is [disturbed](CountError::Disturbed). Likewise, after a failed access, only this total is a [bus
+/// error](CountError::BusError). The next switch then programs all settings. A switch programs only settings that
+/// differ from the slice before. So a change while no bank is resumed disturbs the next task, unless
 /// [`invalidate`](Self::invalidate) was called.
 pub struct BankedPmu<M: ContextSwitch, B = Bank<M>> {
     pmu: M,
@@ -142,14 +143,14 @@ pub struct BankedPmu<M: ContextSwitch, B = Bank<M>> {
 }
 
 impl<M: ContextSwitch, B: BorrowMut<Bank<M>>> BankedPmu<M, B> {
-    /// Creates a PMU without a bank. Set the filter and the interrupts before.
+    /// Creates a PMU without a bank. Set the filter and the interrupts before this call.
     pub const fn new(pmu: M) -> Self {
         Self { pmu, bank: None, is_programmed: false }
     }
 
     /// Suspends the current bank and resumes `next`. Returns the suspended bank.
     ///
-    /// From `None` to `None` nothing happens. To `None`, the counters only stop.
+    /// A switch from a bank to `None` only stops the counters. A switch from `None` to `None` does nothing.
     #[inline]
     pub fn switch(&mut self, next: Option<B>) -> Option<B> {
         if let Some(previous) = &mut self.bank {
@@ -180,12 +181,12 @@ impl<M: ContextSwitch, B: BorrowMut<Bank<M>>> BankedPmu<M, B> {
 
     /// Makes the next switch program all settings.
     ///
-    /// Call it after the PMU lost its power, or after another party used the PMU, while no bank was resumed.
+    /// Call this method if the PMU lost its power or another party used the PMU while no bank was resumed.
     pub const fn invalidate(&mut self) {
         self.is_programmed = false;
     }
 
-    /// Returns the current bank. Its totals are from the last [`update`](Self::update) or [`switch`](Self::switch).
+    /// Returns the current bank. Its totals are as of the last [`update`](Self::update) or [`switch`](Self::switch).
     pub fn bank(&self) -> Option<&Bank<M>> {
         self.bank.as_ref().map(Borrow::borrow)
     }

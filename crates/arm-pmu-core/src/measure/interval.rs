@@ -7,9 +7,9 @@ use crate::metric::{Metric, Value};
 
 /// Divides a long run of a PMU into consecutive intervals.
 ///
-/// The reading at the end of an interval also begins the next, so no event is missed or counted twice. Amounts
-/// of events have 64 bits. As with [`Totals`], amounts are correct across wraps if each counter counts fewer
-/// than 2^32 events from the beginning of one reading to the end of the next. [`update`](Self::update) is a
+/// The reading at the end of an interval also begins the next interval, so no event is missed or counted twice.
+/// Amounts of events have 64 bits. As with [`Totals`], amounts are correct across wraps if each counter counts fewer
+/// than 2^32 events from the beginning of one reading to the end of the next reading. [`update`](Self::update) is a
 /// reading that does not end an interval.
 ///
 /// `N` is the number of selections to read, in the order of
@@ -22,9 +22,9 @@ use crate::metric::{Metric, Value};
 /// [`RunningMonitor::SKEW`] is the maximum number of register accesses between the first and the last value.
 /// Therefore two simultaneous events on different counters may fall into different intervals.
 ///
-/// Readings miss the same errors as [`Totals`], for example that another party disables one counter
-/// or changes its event. Where the hardware [captures](RunningMonitor::read_at_once) all counters,
-/// an ignored capture returns the values of the previous capture.
+/// Readings do not detect the errors that [`Totals`] does not detect, for example if another party disables one
+/// counter or changes its event. If the hardware [captures](RunningMonitor::read_at_once) all counters, but ignores a
+/// capture, the reading returns the values of the previous capture.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -129,11 +129,11 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
 
     /// Reads the counters to follow their wraps, without ending an interval.
     ///
-    /// Needed in intervals that exceed the [longest](crate::measure::longest_interval) time between two
+    /// This call is needed in intervals that exceed the [longest](crate::measure::longest_interval) time between two
     /// readings.
     ///
-    /// An amount becomes [disturbed](CountError::Disturbed) if its counter has another selection than at the
-    /// [beginning](Self::of): `running` is another PMU, or it was reprogrammed.
+    /// An amount becomes [disturbed](CountError::Disturbed) if the selection of its counter is not the same as at the
+    /// [beginning](Self::of): `running` is a different PMU, or the PMU was reprogrammed.
     pub fn update<C: RunningMonitor<Selection = S>>(&mut self, running: &mut C) {
         let (flags, all) = read(running);
         let mut counts = pick(&all, &self.counters);
@@ -195,9 +195,9 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
     ///
     /// Both snapshots must belong to the same [`Intervals`].
     ///
-    /// An amount is [overflowed](crate::count::CountError::Overflowed), and its number is a lower bound, if a
-    /// reading between the two snapshots was too late to follow the wraps of its counter. An overflow before
-    /// the earlier snapshot has no effect.
+    /// If a reading between the two snapshots was too late to follow the wraps of a counter, its amount is
+    /// [overflowed](crate::count::CountError::Overflowed), and the number is a lower bound. An overflow before the
+    /// earlier snapshot has no effect.
     ///
     /// An amount is an error if a reading between the two snapshots failed. An amount is
     /// [disturbed](crate::count::CountError::Disturbed) if the snapshots have different selections. An amount
@@ -289,7 +289,8 @@ mod tests {
         counts([first, second].map(Count::new), 0)
     }
 
-    /// Values after the second counter overflowed; if its flag is set, since the last reading.
+    /// Values after an overflow of the second counter; a set flag shows that the overflow happened after the last
+    /// reading.
     fn wrapping_value(first: u32, second: u32, flags: u32) -> Running {
         counts([Count::new(first), Count::invalid(second, CountError::Overflowed)], flags)
     }

@@ -48,7 +48,7 @@ pub struct Measurement<S, R, const N: usize> {
 /// }
 /// ```
 ///
-/// More selections than the PMU can count at once do not compile:
+/// A call with more selections than the PMU can count at once does not compile:
 ///
 /// ```compile_fail,E0080
 /// # use arm_pmu_core::count::Count;

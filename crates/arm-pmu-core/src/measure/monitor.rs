@@ -55,7 +55,7 @@ pub trait CycleCounter: Monitor {
     const CYCLES: Self::Selection;
 }
 
-/// Reason why the PMU cannot count selections at once.
+/// Reason why the PMU cannot count all selections at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -92,8 +92,7 @@ impl fmt::Display for AssignError {
 
 impl core::error::Error for AssignError {}
 
-/// Interference: counters whose settings were found changed. The counts of these counters are
-/// invalid.
+/// Interference: counters whose settings were not as programmed. The counts of these counters are invalid.
 ///
 /// An idle state, firmware, a debugger or a second driver changed the settings during a run, or the device
 /// rejected them at the start.

@@ -9,10 +9,9 @@ use super::running::RunningMonitor;
 /// A handler of the overflow interrupt acknowledges the overflow, handles it, and rearms the counter. The other
 /// counters continue to count.
 ///
-/// Events between the overflow and `rearm` belong to neither budget. To determine their number, read the
-/// counter before the call. Do not use [`Totals`](crate::measure::Totals) or
-/// [`Intervals`](crate::measure::Intervals) with a rearmed counter: a rearm looks like a counter that
-/// goes backwards, which is an error.
+/// Events between the overflow and `rearm` belong to neither budget. To determine their number, read the counter
+/// before the call. Do not use [`Totals`](crate::measure::Totals) or [`Intervals`](crate::measure::Intervals) with a
+/// rearmed counter: after a rearm, the counter seems to go backwards, which is an error.
 pub trait Rearm: RunningMonitor {
     /// Restarts one counter so that it overflows after `events` events.
     ///

@@ -17,7 +17,7 @@ pub(crate) const MOST_COUNTERS: usize = 33;
 pub trait RunningMonitor {
     /// Selection of one counter: an event, or the cycles.
     ///
-    /// The selection type, equal to [`Monitor::Selection`](crate::measure::Monitor::Selection).
+    /// The type is equal to [`Monitor::Selection`](crate::measure::Monitor::Selection).
     type Selection: Copy + PartialEq;
 
     /// Number of counters.
@@ -27,9 +27,9 @@ pub trait RunningMonitor {
 
     /// Number of register accesses between the first and the last counter value.
     ///
-    /// It is the largest number of accesses that [`read_at_once`](Self::read_at_once) makes between the values
-    /// of the first and the last counter, if no counter wraps meanwhile. 0 if the hardware captures all
-    /// counters at one instant; `None` if unknown.
+    /// This is the largest number of accesses of [`read_at_once`](Self::read_at_once) between the values of the first
+    /// and the last counter, if no counter wraps meanwhile. The number is 0 if the hardware captures all counters at
+    /// one instant, and `None` if unknown.
     const SKEW: Option<u32> = None;
 
     /// Returns the overflow flags that are set, and clears them. Bit `n` is counter `n`.
@@ -58,7 +58,7 @@ pub trait RunningMonitor {
         self.read(counts);
     }
 
-    /// Returns the selection that a counter counts since the start.
+    /// Returns the selection that a counter has counted since the start.
     ///
     /// The result is `None` if the counter is not in use or does not exist.
     fn selection(&self, counter: usize) -> Option<Self::Selection>;

@@ -58,7 +58,7 @@ impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
 
     /// Returns each selection with its count.
     ///
-    /// The count of a divided cycle counter is a number of 64-cycle periods.
+    /// If the cycle counter counts every 64th cycle, its count is a number of 64-cycle periods.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Count)> + Clone + use<S, N> {
         pairs(self.selections, self.counts)
     }

@@ -6,10 +6,9 @@ use crate::count::{Amount, Count, CountError};
 /// 64-bit totals of the first `N` counters of a running PMU.
 ///
 /// Call [`of`](Self::of) before any counter overflows, ideally right after the start. Then call
-/// [`update`](Self::update) often enough: from a timer, in the handler of the overflow interrupt, or both. A
-/// total is correct if fewer than 2^32 events happen from the beginning of one call to the end of the next.
-/// Counters may wrap between any two accesses of a call. [`longest_interval`] computes the longest time
-/// between two calls.
+/// [`update`](Self::update) often enough: from a timer, in the handler of the overflow interrupt, or both. A total is
+/// correct if fewer than 2^32 events happen from the beginning of one call to the end of the next call. Counters may
+/// wrap between any two accesses of a call. [`longest_interval`] computes the longest time between two calls.
 ///
 /// # Errors that are detected
 ///
@@ -18,11 +17,11 @@ use crate::count::{Amount, Count, CountError};
 ///
 /// - The total of a counter that overflowed before [`of`](Self::of) is a lower bound
 ///   ([overflowed](CountError::Overflowed)).
-/// - A total also becomes a lower bound if its counter overflowed since the last call and the value is not
-///   below the last value. At least 2^32 events happened in that case. The driver detects this even if it
-///   acknowledged the overflow in between. The driver does not detect this if the flag may belong to an earlier
-///   overflow: an overflow during the last call, or one whose flag another call has cleared.
-/// - The total of a [saturating](CountError::Saturated) counter is a lower bound when the counter is full.
+/// - A total also becomes a lower bound if its counter overflowed since the last call and the value is not below the
+///   last value. At least 2^32 events happened in that case. A call detects this even if the driver acknowledged the
+///   overflow in between. A call does not detect this if the flag may belong to an earlier overflow: an overflow
+///   during the last call, or an overflow whose flag another call has cleared.
+/// - The total of a [saturating](CountError::Saturated) counter is a lower bound as soon as the counter is full.
 /// - A counter that goes backwards without an overflow is [disturbed](CountError::Disturbed): the PMU was
 ///   restarted, or other software wrote the counter.
 /// - A counter that reads as all ones, with an overflow flag that cannot be cleared, results in
@@ -35,8 +34,7 @@ use crate::count::{Amount, Count, CountError};
 ///   the next call, the total after that call is 2^32 too low.
 /// - If another party disables a counter or changes its event, only the stop detects it. Until then, the
 ///   total lacks events or includes another event. Therefore also check the counts after the stop.
-/// - If the value of a counter is read wrong, but its control registers and flags are right, the total is
-///   wrong.
+/// - If a counter reads as a wrong value, but its control registers and flags are correct, the total is wrong.
 /// - If a PMU is restarted and then counts beyond its previous values, the totals do not show the restart.
 ///   Begin new totals at each start.
 ///
@@ -124,7 +122,7 @@ impl Reading {
         }
     }
 
-    /// Returns the events between an earlier reading and this one.
+    /// Returns the events between an earlier reading and this reading.
     ///
     /// An error that ended before the earlier reading does not matter.
     pub(crate) const fn since(self, earlier: Self) -> Amount {
@@ -297,7 +295,7 @@ impl Total {
         let whole_round = flag && !wrapping_value && !self.flag_pending && !saturated && !is_exact;
         self.flag_pending = wrapping_value && (!flag || self.flag_pending);
         if whole_round {
-            // At least 2^32 events happened, or a multiple of 2^32.
+            // The counter went around at least once: at least 2^32 events happened.
             self.events = self.events.saturating_add(1 << 32);
             self.record_late_update();
         }
@@ -308,7 +306,7 @@ impl Total {
         self.inexact = self.error.or(self.inexact);
     }
 
-    /// Adds the events up to this count, assuming that they are fewer than 2^32.
+    /// Adds the events up to this count, on the assumption that there were fewer than 2^32.
     ///
     /// If the count shows more events, the call came too late. If the count shows fewer events, the counter
     /// went backwards without an overflow.
@@ -340,7 +338,7 @@ impl Total {
     }
 }
 
-/// Reads the counters and clears their flags; no counter overflows between the two.
+/// Reads the counters and clears their flags, with no overflow in between.
 ///
 /// Returns the counts, and the counters that overflowed before the reading.
 pub(crate) fn first_reading<C: RunningMonitor>(
@@ -348,8 +346,7 @@ pub(crate) fn first_reading<C: RunningMonitor>(
     counts: &mut [Count],
     read: impl Fn(&mut C, &mut [Count]),
 ) -> u32 {
-    // Must precede clearing the flags below, because the driver then records those flags as acknowledged
-    // too.
+    // The driver records the flags cleared below as acknowledged too, so this call comes first.
     let acknowledged = running.acknowledged();
     let before = acknowledged | running.take_overflows();
     let mut flags = 0;
@@ -380,8 +377,8 @@ pub(crate) fn take_and_read<C: RunningMonitor>(
     if ones == 0 {
         return flags;
     }
-    // A device that does not answer reads as all ones, and its flags stay set. A counter whose flag is set
-    // again has wrapped, so its value is not all ones.
+    // A device that does not answer reads as all ones, and its flags stay set. On a device that answers, a counter
+    // whose flag is set again has wrapped, so its value is not all ones.
     let again = running.take_overflows();
     read(running, counts);
     mark_unreachable(ones & again & all_ones(running, counts), counts);
@@ -434,8 +431,8 @@ pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COU
 
 /// Returns the longest time between two updates of [`Totals`], in seconds.
 ///
-/// The time from the beginning of one update to the end of the next, rounded down. The result is `None`
-/// if `rate` is 0, because there is no limit.
+/// The result is the time from the beginning of one update to the end of the next update, rounded down. The result is
+/// `None` if `rate` is 0, because there is no limit.
 ///
 /// `rate` is the highest number of events of one counter per second. The rate of a cycle counter is the
 /// clock frequency in hertz divided by the divider. A driver does not know the event rate, so the caller

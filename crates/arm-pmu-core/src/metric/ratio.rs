@@ -57,8 +57,8 @@ impl Ratio {
 
     /// Returns `factor` times the fraction, rounded to the nearest integer.
     ///
-    /// For percent, the factor is 100. Halves are rounded away from 0. The result is `None` if it,
-    /// or the numerator times `factor`, needs more than 128 bits.
+    /// For percent, the factor is 100. Halves are rounded away from 0. The result is `None` if the
+    /// numerator times `factor`, or the rounded number, needs more than 128 bits.
     #[must_use]
     pub const fn times(self, factor: u32) -> Option<i128> {
         let Some(numerator) = self.numerator.checked_mul(factor as i128) else { return None };
@@ -242,7 +242,7 @@ impl Term {
     ///
     /// # Errors
     ///
-    /// Returns the number, or the first reason from the left of the formula.
+    /// Returns the leftmost reason in the formula if there is no number.
     pub const fn get(self) -> Result<Ratio, MetricError> {
         self.0
     }

@@ -7,7 +7,7 @@ use super::ratio::{Decimal, Ratio};
 use super::unit::MetricUnit;
 use crate::count::pad;
 
-/// Value of a metric: exact, an estimate, or the reason why there is none.
+/// Value of a metric: an exact number, an estimate, or the reason for a missing number.
 ///
 /// [`Metric::compute`](crate::metric::Metric::compute) returns it. A value contains the numerator and
 /// the denominator.

@@ -284,14 +284,14 @@ macro_rules! register_support {
         }
 
         $crate::register_support! { @bit_writer $Word;
-            /// Writer of a bit where writing 1 sets or triggers; writing 0 has no effect.
+            /// Writer of a bit: writing 1 sets the bit or triggers its action; writing 0 has no effect.
             BitWriter1S
             /// Writes 1 to set the bit or trigger its action.
             set_bit
         }
 
         $crate::register_support! { @bit_writer $Word;
-            /// Writer of a bit where writing 1 clears; writing 0 has no effect.
+            /// Writer of a bit: writing 1 clears the bit; writing 0 has no effect.
             BitWriter1C
             /// Writes 1 to clear the bit.
             clear_bit_by_one
@@ -349,7 +349,7 @@ macro_rules! register_support {
 
             /// Like [`modify`](Self::modify), but starts from a value that was read before.
             ///
-            /// Later changes of the register are overwritten.
+            /// Changes of the register since that read are overwritten.
             #[inline(always)]
             pub fn modify_from(&self, old: R<S>, value: impl FnOnce(&mut W<S>) -> &mut W<S>)
             where

@@ -5,8 +5,8 @@
 //!
 //! [Example](Report)
 
-// Functions for texts are `#[inline]` here and beside the errors: a program compiles the functions that it
-// calls, and a clean build of a driver compiles none.
+// Functions that write text are `#[inline]`, here and in the modules of errors: a program then compiles only the
+// functions that it calls, and a clean build of a driver compiles none of them.
 
 mod columns;
 mod computed;

@@ -197,8 +197,8 @@ impl fmt::Debug for RowValue<'_> {
 
 /// Results that a [`Report`](crate::report::Report) prints as rows.
 ///
-/// Implemented for measurements, pairs of a name and an [`Amount`], single rows, arrays of these, and tuples of
-/// two of these. A tuple has the rows of its first element, then of its second.
+/// Implemented for measurements, single rows, and pairs of a name and an [`Amount`], and for arrays and
+/// two-element tuples of these types. In a tuple, the rows of the first element come first.
 pub trait Rows {
     /// Calls `take` with each row until it returns an error.
     ///
@@ -289,7 +289,7 @@ impl<T: Rows + ?Sized> Rows for &T {
     }
 }
 
-/// Rows of the first element, then of the second.
+/// Rows of the first element, then rows of the second element.
 impl<A: Rows, B: Rows> Rows for (A, B) {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         self.0.each(take)?;

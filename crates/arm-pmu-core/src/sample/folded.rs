@@ -6,8 +6,8 @@ use super::ring::SampleReader;
 
 /// Number of samples of each stack: a table of `K` stacks, each with up to `D` addresses.
 ///
-/// Its text has a line for each stack: `0x40201f08 5981`, with callers `0x40200040;0x40201f08 5981`. Such folded stacks
-/// are what flame graph tools load. The most frequent stack comes first.
+/// Prints a line for each stack: `0x40201f08 5981`, or `0x40200040;0x40201f08 5981` with callers. Flame graph tools
+/// load such folded stacks. The most frequent stack comes first.
 #[derive(Clone, Debug)]
 pub struct FoldedStacks<const K: usize, const D: usize = 1> {
     stacks: [Stack<D>; K],
@@ -17,7 +17,7 @@ pub struct FoldedStacks<const K: usize, const D: usize = 1> {
     lost: u32,
 }
 
-/// Frames from the interrupted instruction on. The remaining ones are 0.
+/// Frames, starting with the interrupted instruction. Unused frames are 0.
 #[derive(Clone, Copy, Debug)]
 struct Stack<const D: usize> {
     frames: [usize; D],
@@ -61,7 +61,7 @@ impl<const K: usize, const D: usize> FoldedStacks<K, D> {
             }
         };
         self.stacks[position].samples += 1;
-        // The order by frequency also finds frequent stacks soon.
+        // Sorted by frequency, so that the search finds frequent stacks early.
         let samples = self.stacks[position].samples;
         let ahead = self.stacks[..position].partition_point(|before| before.samples >= samples);
         self.stacks.swap(ahead, position);

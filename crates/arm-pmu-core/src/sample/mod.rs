@@ -50,12 +50,12 @@
 //!
 //! Each loss is counted, and [`FoldedStacks`] prints it:
 //!
-//! - `[lost]`: the ring was full, so the main program drains it too rarely.
+//! - `[lost]`: the ring was full, because the main program drains it too rarely.
 //! - `[missed]`: a counter overflowed again before the handler ran, because interrupts were masked. A sample also tells
 //!   [how many events](Sample::late) came between the overflow and the handler.
 //! - `[other]`: the table of [`FoldedStacks`] was full.
 //!
-//! Shares of a profile are wrong by the shares of these lines at most.
+//! The error of a share in the profile is at most the total share of these lines.
 //!
 //! If other software stops the counter, no interrupt comes. The [counts](crate::count::Count) after the stop are then
 //! [disturbed](crate::count::CountError::Disturbed).

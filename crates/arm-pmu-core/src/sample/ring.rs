@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-/// What a handler found at an overflow.
+/// Data that a handler records at an overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample<const D: usize = 1> {
     stack: [usize; D],
@@ -48,16 +48,16 @@ impl<const D: usize> Sample<D> {
         self.counter.into()
     }
 
-    /// Returns the number of events after which the counter was to overflow.
+    /// Returns the period: the number of events after which the counter had to overflow.
     #[must_use]
     pub const fn period(&self) -> u32 {
         self.period
     }
 
-    /// Returns the number of events since the last sample of this counter, up to the handler.
+    /// Returns the number of events from the previous sample of this counter until the handler read the counter.
     ///
-    /// The events from here to the end of [`sample`](super::Sampler::sample) belong to no sample. Returns `None` if
-    /// the counter saturates or was disturbed. From 2^32 on, the result is `u32::MAX`.
+    /// Events between this reading and the end of [`sample`](super::Sampler::sample) belong to no sample. Returns
+    /// `None` if the counter saturates or was disturbed. The result is at most `u32::MAX`, even after more events.
     #[must_use]
     pub const fn events(&self) -> Option<u32> {
         if self.events == 0 { None } else { Some(self.events) }
@@ -81,7 +81,7 @@ impl<const D: usize> Sample<D> {
     }
 }
 
-/// A sample, or an old one. Atomic, so that no access to a ring needs `unsafe`.
+/// Place for a sample; a sample stays after it was read. Atomic, so that no access to a ring needs `unsafe`.
 #[derive(Debug)]
 struct Slot<const D: usize> {
     stack: [AtomicUsize; D],
@@ -123,8 +123,8 @@ impl<const D: usize> Slot<D> {
     }
 }
 
-/// Numbers of samples since the creation, modulo 2^32. The writer stores the first and the last, and the reader the
-/// other.
+/// Numbers of samples since the ring was created, modulo 2^32. The writer stores `written` and `lost`, the reader
+/// stores `read`.
 #[derive(Debug)]
 struct Numbers {
     written: AtomicU32,
@@ -198,7 +198,7 @@ impl<const D: usize> SampleWriter<'_, D> {
     pub(super) fn push(&mut self, sample: &Sample<D>) {
         let Numbers { written, read, lost } = self.numbers;
         let number = written.load(Ordering::Relaxed);
-        // The reader has left a slot before it stores its number.
+        // The reader has copied a sample out of its slot before it stores `read`.
         let waiting = number.wrapping_sub(read.load(Ordering::Acquire)) as usize;
         if waiting < self.slots.len() {
             self.slots[place(number, self.slots.len())].set(sample);
@@ -209,7 +209,7 @@ impl<const D: usize> SampleWriter<'_, D> {
     }
 }
 
-/// The end of a [`SampleRing`] for the main program. As an iterator, it takes samples out of the ring until it is empty.
+/// The end of a [`SampleRing`] for the main program. The iterator takes samples out until the ring is empty.
 #[derive(Debug)]
 pub struct SampleReader<'r, const D: usize = 1> {
     slots: &'r [Slot<D>],
@@ -255,7 +255,7 @@ mod tests {
         Sample::new(&[number, !number][..1 + number % 2], number % 33, NonZeroU32::MIN, events)
     }
 
-    /// Writes (`true`) and reads samples, beside a queue.
+    /// Writes (`true`) and reads (`false`) samples, and compares the ring with a queue.
     fn compare<const N: usize>(first: u32, steps: &[bool]) {
         let mut ring = SampleRing::<N, 2>::with_stacks();
         ring.numbers.written = AtomicU32::new(first);

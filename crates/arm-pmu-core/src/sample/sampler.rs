@@ -24,7 +24,7 @@ impl Period {
         let (half, room) = (events.get() / 2, u32::MAX - events.get());
         let half = if half < room { half } else { room };
         match NonZeroU32::new(events.get() - half) {
-            // As many different lengths as events.
+            // There are `events` different periods, but fewer near the largest `u32`.
             Some(shortest) => {
                 Self { shortest, spread: (2 * half).saturating_sub(1 - events.get() % 2) }
             }
@@ -58,7 +58,7 @@ struct Sampled {
 
 impl Sampled {
     fn new(counter: usize, period: Period) -> Self {
-        // Any number except 0, and another one for each counter.
+        // The seed must not be 0, and differs between counters.
         Self { counter, period, current: period.shortest, random: 0x9E37_79B9 ^ counter as u32 }
     }
 
@@ -75,7 +75,7 @@ impl Sampled {
 /// Writes a sample for each overflow of `C` counters, with up to `D` addresses.
 ///
 /// Instructions of the handler count too, unless the PMU leaves out the level or mode of the handler. They lengthen each
-/// period by the same number, and so do not change shares.
+/// period by the same number of events, so they do not change the shares of a profile.
 #[derive(Debug)]
 pub struct Sampler<'r, const C: usize = 1, const D: usize = 1> {
     counters: [Sampled; C],
@@ -85,7 +85,7 @@ pub struct Sampler<'r, const C: usize = 1, const D: usize = 1> {
 impl<'r, const C: usize, const D: usize> Sampler<'r, C, D> {
     /// Starts the first period of these counters, which have an event and an enabled interrupt.
     ///
-    /// [`counter_of`](crate::measure::RunningMonitor::counter_of) returns the number of a counter for a selection.
+    /// [`counter_of`](crate::measure::RunningMonitor::counter_of) returns the number of a selection's counter.
     pub fn start(
         running: &mut impl Rearm,
         counters: [(usize, Period); C],
@@ -101,7 +101,8 @@ impl<'r, const C: usize, const D: usize> Sampler<'r, C, D> {
     /// Acknowledges overflows, writes a sample for each of them, and starts the next period.
     ///
     /// Call this in the handler of the overflow interrupt. `stack` is the address of the interrupted instruction,
-    /// followed by its callers if they are known. Returns the other counters that overflowed; bit `n` is counter `n`.
+    /// followed by its callers if they are known. Returns the overflowed counters that are not sampled; bit `n` is
+    /// counter `n`.
     pub fn sample(&mut self, running: &mut impl Rearm, stack: &[usize]) -> u32 {
         let mut overflowed = running.take_overflows();
         for sampled in &mut self.counters {
@@ -120,7 +121,7 @@ impl<'r, const C: usize, const D: usize> Sampler<'r, C, D> {
     }
 }
 
-/// Returns the number of events of a counter that overflowed, if it is known.
+/// Returns the number of events of an overflowed counter, if the number is known.
 fn events(count: Count) -> Option<NonZeroU32> {
     let events = match count.exact_u64() {
         Ok(events) => events,
@@ -153,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Samples in a loop of 100 instructions, of which the first function has 60, the second 30, and the third 10.
+    /// Numbers of samples in three functions: a loop executes 60, 30 and 10 instructions in them.
     fn shares(period: Period) -> [i32; 3] {
         let (mut sampled, mut position, mut samples) = (Sampled::new(0, period), 0, [0; 3]);
         for _ in 0..10_000 {

@@ -60,7 +60,7 @@ struct Rate {
 }
 
 impl Rate {
-    /// Returns whether this rate is higher.
+    /// Returns whether this rate is higher than `other`.
     const fn exceeds(self, other: Self) -> bool {
         self.events as u128 * other.time as u128 > other.events as u128 * self.time as u128
     }
@@ -145,7 +145,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
     /// Reads and clears the overflow flags, which deasserts the interrupt. Returns them.
     ///
     /// Calls [`RunningMonitor::take_overflows`] of the running driver. After this call, an
-    /// [update](Self::update) of the slice cannot detect that it came too late, because it needs the flags.
+    /// [update](Self::update) of the slice cannot detect that it came too late, because the flags are cleared.
     pub fn take_overflows(&mut self) -> u32 {
         self.running.as_mut().map_or(0, RunningMonitor::take_overflows)
     }
@@ -249,8 +249,8 @@ impl<S> MultiplexedCount<S> {
     fn of(selection: S, pass: usize, sample: &Sample, whole: u64, all_slices: u32) -> Self {
         let Sample { events, time, slices, .. } = *sample;
         let scaled = |events, counted| {
-            // A selection that was not counted in every slice has an estimate, however short the other
-            // slices were.
+            // The amount of a selection that was not counted in every slice is an estimate, even if the
+            // other slices have a length of 0.
             let more = if slices < all_slices { time.saturating_add(1) } else { time };
             Amount::scaled(events, Scaling { time_running: counted, time_enabled: whole.max(more) })
                 .in_pass(pass as u32)
@@ -261,7 +261,7 @@ impl<S> MultiplexedCount<S> {
             None if slices == all_slices && slices == 1 => Amount::new(events).in_pass(pass as u32),
             None => scaled(events, time),
         };
-        // If the amount is invalid, the rates of its slices are too.
+        // If the amount is invalid, the rates of its slices are also invalid.
         let like = |rate: Option<Rate>| match rate.filter(|_| sample.error.is_none()) {
             None => amount,
             Some(Rate { events, time }) => scaled(events, time),

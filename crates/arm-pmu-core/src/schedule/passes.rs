@@ -297,7 +297,7 @@ impl Spread {
     /// No difference.
     pub const ZERO: Self = Self { least: 0, most: 0 };
 
-    /// Returns the difference in thousandths of the highest number, rounded up.
+    /// Returns the difference between the highest and lowest number, in thousandths of the highest, rounded up.
     #[must_use]
     pub const fn per_mille(self) -> u32 {
         if self.most <= self.least {

@@ -197,7 +197,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         Ok(pieces)
     }
 
-    /// Adds to the piece the entries of the group that fit, in the order of the set.
+    /// Adds entries of the group to the piece if they fit, in the order of the set.
     fn fill(&mut self, piece: usize, group: usize) -> Result<(), AssignError> {
         for nth in 0..N {
             let in_group = self.entry(nth).is_some_and(|entry| entry.group == group);
@@ -217,7 +217,8 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
 
     /// Returns the pass of each piece, if `limit` passes are enough.
     fn passes(&mut self, pieces: usize, limit: usize) -> Result<Option<[usize; N]>, AssignError> {
-        // Large pieces first. A single selection fits into any pass, so it needs no second try.
+        // Large pieces first. A single selection fits into any pass with a free counter, so other layouts of
+        // single selections are not tried.
         let mut order: [usize; N] = core::array::from_fn(|piece| piece);
         let sizes: [usize; N] = core::array::from_fn(|piece| self.size(piece));
         let order = order.get_mut(..pieces).unwrap_or_default();
@@ -260,7 +261,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
                 continue;
             }
             let Some(back) = depth.min(large).checked_sub(1) else { return Ok(None) };
-            // Never reached with as many passes as pieces, because the first try succeeds.
+            // Never reached if `limit` is the number of pieces, because each piece fits into a new pass.
             if tries > MOST_TRIES {
                 return Ok(None);
             }

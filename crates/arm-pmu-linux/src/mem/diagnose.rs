@@ -15,7 +15,7 @@ macro_rules! devices {
         #[doc = $doc:literal]
         $Device:ident = $name:literal, $kind:ident $place:ident $krate:ident $(:: $unit:ident)?;
     )*) => {
-        /// A memory-mapped device whose registers the kernel does not use without a PMU driver.
+        /// A memory-mapped device with registers that only the PMU driver of the kernel uses.
         ///
         /// An L2C-310 is excluded: the kernel uses its other registers for cache maintenance.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,8 +149,8 @@ fn both<S: TwoPages>() -> Vec<(u64, usize)> {
 
 fn open<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
     // SAFETY: no kernel driver uses the bus, and it lives for one diagnosis. In `i_may_crash`, the caller
-    // accepted that the device exists and that no other program maps it. Otherwise the access acts like a write to
-    // `/dev/mem`: the device can misbehave, but no memory of this process is accessed.
+    // accepted that the device exists and that no other program maps it. If this is wrong, the access acts like a
+    // write to `/dev/mem`: the device can misbehave, but no memory of this process is accessed.
     unsafe { Registers::open(place) }
 }
 

@@ -192,7 +192,7 @@ mod tests {
         // The driver claims the first address, and uses the second without a claim.
         assert!(text(0x5F09_A000).contains("driver of 5f099000.pmu pmu@9000"));
         assert!(text(0x5F09_0000).contains("driver of 5f090000.cci"));
-        // A region that ends with the first byte of the driver is rejected.
+        // A region that contains only the first byte of the driver's region is rejected.
         let root = system(IOMEM);
         let place = Place::new(0x5F09_1000).i_may_crash().root(root.path());
         assert_eq!(place.check(0x8000), Ok(()));

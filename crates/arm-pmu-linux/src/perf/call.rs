@@ -13,7 +13,7 @@ use super::page::Page;
 
 /// A kernel event with its PMU type and arguments.
 ///
-/// The fields are the ones of `struct perf_event_attr`, so other crates and languages can also open the event.
+/// The fields have the values of `struct perf_event_attr`, so other crates and languages can also open the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Event {
@@ -77,7 +77,7 @@ const PERF_EVENT_IOC_DISABLE: u32 = 0x2401;
 const PERF_EVENT_IOC_REFRESH: u32 = 0x2402;
 const PERF_IOC_FLAG_GROUP: libc::c_ulong = 1;
 
-/// `struct perf_event_attr` of Linux 6.3. Older kernels accept this size, because words that they do not know are zero.
+/// `struct perf_event_attr` of Linux 6.3. Older kernels accept this size, because words unknown to them are zero.
 #[derive(Default)]
 #[repr(C)]
 struct Attributes {

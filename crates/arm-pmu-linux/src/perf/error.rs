@@ -95,9 +95,9 @@ errors! {
         NotAllowed {
             /// Content of `/proc/sys/kernel/perf_event_paranoid`, if it can be read.
             paranoid: Option<i32>,
-            /// Highest `perf_event_paranoid` at which a process without rights may count this.
+            /// Highest `perf_event_paranoid` at which an unprivileged process may count the event.
             allowed_up_to: i32,
-            /// Whether the process has `CAP_PERFMON` or `CAP_SYS_ADMIN`, which need no other permission.
+            /// Whether the process has `CAP_PERFMON` or `CAP_SYS_ADMIN`; either of them suffices.
             has_right: bool,
         } => not_allowed(*paranoid, *allowed_up_to, *has_right),
         /// The processor that reads the counters of this PMU is offline.

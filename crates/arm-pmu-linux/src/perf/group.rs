@@ -88,7 +88,7 @@ impl Group {
     /// Reads the kernel's counts. Returns [`ErrorKind::UnexpectedEof`] if the kernel could not place the group on the
     /// counters.
     fn raw(&self) -> io::Result<Reading> {
-        // The number of counts and two times precede the counts.
+        // The kernel returns the number of counts, the two times, and then the counts.
         let words = self.leader()?.words(3 + self.counters.len())?;
         match words.as_slice() {
             [_, enabled, running, counts @ ..] => {

@@ -22,7 +22,7 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
     /// Selection of the cycles; `None` without a cycle counter.
     const CLOCK: Option<Self::Selection>;
 
-    /// Name of the PMU in the kernel, or with `_` at the end its prefix; `None` if the caller must give a name.
+    /// Name of the PMU in the kernel, or its prefix with `_` at the end; `None` if the caller must give a name.
     const DEVICE: Option<&'static str>;
 
     /// Other kernel names of PMUs with the same events and counters.
@@ -64,7 +64,7 @@ pub enum Parts {
         code: u16,
         /// Number of the source, if events have one.
         source: Option<u16>,
-        /// TC and TH of the threshold of an event of PMUv3; 0 without one.
+        /// TC and TH, the threshold fields of a PMUv3 event; 0 without a threshold.
         threshold: u16,
         /// Whether the kernel's driver rejects the event, because the manual does not list it.
         unknown: bool,

@@ -48,7 +48,8 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     }
 }
 
-/// Finds the only PMU with the prefix of the kind and, if the kind has part numbers, with one in the identifier.
+/// Finds the only PMU whose name has the prefix of the kind. If the kind has part numbers, the identifier must have
+/// one of them.
 fn only_unit<S: Kind>(
     options: &Options,
     names: &[String],
@@ -94,7 +95,7 @@ pub(crate) fn event<S: Kind>(
         }
         Parts::Event { code, source, threshold, .. } => {
             device.set(&mut words, "event", code.into())?;
-            // Linux takes a threshold of 0 for none, and so does this crate.
+            // In Linux and in this crate, 0 means no threshold.
             if threshold != 0 {
                 device.set(&mut words, "threshold", u64::from(threshold) & 0xFFF)?;
                 device.set(&mut words, "threshold_compare", u64::from(threshold) >> 13)?;
@@ -125,7 +126,7 @@ fn cycles(device: &Device, words: &mut Words) -> Result<(), Error> {
     let named = ["cycles", "cpu_cycles"].iter().find_map(|name| device.set_named(words, name));
     match named {
         Some(set) => set,
-        // The ARM11 driver has no event names; the manual's number of the cycles is 0xff.
+        // The ARM11 driver has no event names; in the manual, cycles are event 0xff.
         None if device.fields.is_none() => device.set(words, "event", 0xFF),
         None => Err(Error::NoArgument { device: device.name.clone(), argument: "cycles" }),
     }
@@ -184,7 +185,7 @@ pub(crate) fn group<S: Kind>(
             Target::Processor(cpu) => Error::CpuOffline { cpu },
             _ => Error::system("perf_event_open", &error),
         },
-        // If the event can be opened alone, it does not fit with the others.
+        // An event that can be opened alone was rejected because it does not fit with the others.
         Some(EINVAL) if nth > 0 && open(&events[nth..=nth]).is_ok() => {
             Error::DoNotFit { asked: events.len(), accepted: nth }
         }
@@ -282,7 +283,7 @@ fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> 
 fn whose(target: Target) -> Whose {
     match target {
         Target::ThisThread => Whose { thread: 0, cpu: -1 },
-        // The kernel rejects numbers without a process or processor.
+        // The kernel rejects the number of a missing process or processor.
         Target::Process(process) => {
             Whose { thread: process.try_into().unwrap_or(i32::MAX), cpu: -1 }
         }

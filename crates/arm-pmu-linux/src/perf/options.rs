@@ -82,11 +82,11 @@ impl Options {
 
     /// Reads the counters without a system call while they count, on the PMU of an AArch64 core.
     ///
-    /// The PMU counts the calling thread, which must make the reads: another thread, and a thread whose events are not
-    /// on counters, read with a system call. The kernel must permit the reads (Linux 5.17 or later, and `sysctl
-    /// kernel.perf_user_access=1`). The thread may run only on processors of this PMU: on another kind of core, the
-    /// read would end the program. [`Error::NoUserReads`](crate::perf::Error::NoUserReads) names the missing condition.
-    /// A process forked from a counting process must not read.
+    /// The PMU counts the calling thread, and only this thread reads without a system call, while its events are on
+    /// counters; all other reads need a system call. The kernel must permit the reads (Linux 5.17 or later, and
+    /// `sysctl kernel.perf_user_access=1`). The thread may run only on processors of this PMU: on another kind of
+    /// core, the read would end the program. [`Error::NoUserReads`](crate::perf::Error::NoUserReads) names the
+    /// missing condition. A process forked from a counting process must not read the counters.
     ///
     /// ```
     /// use arm_pmu_linux::perf::Options;

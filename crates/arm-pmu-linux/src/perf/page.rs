@@ -1,4 +1,4 @@
-//! Reads a hardware counter of a thread's event, by the page with the number of the counter.
+//! Reads the hardware counter of a thread's event. A page of the kernel contains the number of the counter.
 //!
 //! Sources of the protocol: the comments on `struct perf_event_mmap_page` in the kernel's
 //! `include/uapi/linux/perf_event.h`, and the kernel's document on user-mode reads of PMUv3.
@@ -43,7 +43,7 @@ const MAY_READ: u64 = 1 << 2;
 pub(crate) struct Page {
     shared: NonNull<Shared>,
     length: usize,
-    /// Thread that owns the event. In another thread, the counter has another event.
+    /// Thread that owns the event. In another thread, the counter counts another event.
     thread: usize,
 }
 
@@ -76,13 +76,13 @@ impl Page {
     }
 
     /// Reads the current count without a system call. `None` if the event is not on a counter that this thread may
-    /// read, or was not on it all the time.
+    /// read, or was on a counter for only a part of the time.
     pub(crate) fn read(&self) -> Option<u64> {
         if this_thread() != self.thread {
             return None;
         }
-        // SAFETY: mapped as long as `self`, at the start of a page, and longer than the structure. The kernel writes
-        // single words, so each is read as an atomic.
+        // SAFETY: the mapping lives as long as `self`, starts at a page, and is longer than the structure. The kernel
+        // writes single words, so each word is read as an atomic.
         read(unsafe { self.shared.as_ref() }, counter)
     }
 }
@@ -123,7 +123,7 @@ fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
     }
 }
 
-/// Reads a counter of the processor. The kernel uses register numbers, and 31 for the cycle counter.
+/// Reads a counter of the processor. `number` is the kernel's: the register number, or 31 for the cycle counter.
 #[cfg(target_arch = "aarch64")]
 fn counter(number: u32) -> Option<u64> {
     use arm_pmuv3::Space;

@@ -31,7 +31,7 @@ pub struct Pmu<S: Kind> {
     device: Device,
     options: Options,
     groups: Vec<Opened<S>>,
-    /// Index of the group that counts, or counted last.
+    /// Index of the group that is counting, or that counted last.
     current: Option<usize>,
     last: Option<Reading>,
     error: Option<Error>,
@@ -74,9 +74,10 @@ impl<S: Kind> Pmu<S> {
         self.error.as_ref()
     }
 
-    /// Translates a selection to a kernel event, for programs that open it themselves.
+    /// Translates a selection to a kernel event, for programs that open the event themselves.
     ///
-    /// They are the type and the configurations of `perf_event_attr`, or of `DynamicPmu` in the crate `perf-event-open`.
+    /// The fields are the type and the configurations of `perf_event_attr`, or of `DynamicPmu` in the crate
+    /// `perf-event-open`.
     ///
     /// ```no_run
     /// use arm_pmu_linux::perf::Pmu;
@@ -205,7 +206,7 @@ impl<S: Kind> Monitor for Pmu<S> {
 
     const CLOCK: Option<Self::Selection> = S::CLOCK;
 
-    /// Opens the selections. [`Pmu::error`] returns the reason of [`AssignError::Refused`].
+    /// Opens the selections. [`Pmu::error`] returns the reason for [`AssignError::Refused`].
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         let cycles = what.iter().filter(|one| S::parts(**one) == Parts::Cycles).count();
         if cycles > 1 {

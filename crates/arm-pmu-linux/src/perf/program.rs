@@ -40,7 +40,7 @@ pub enum Overflow {
     AtEnd,
     /// Each time after this number of events.
     Every(u64),
-    /// Once after this number of events, which stops the counter.
+    /// Once after this number of events; the overflow stops the counter.
     Once(u64),
 }
 
@@ -73,7 +73,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// As [`next`](Self::next), and if the kernel does not set overflows on this PMU.
+    /// Fails like [`next`](Self::next), and if the kernel cannot set overflows on this PMU.
     pub fn this_thread<S: Kind>(
         options: &Options,
         selections: &[S::Selection],
@@ -122,7 +122,7 @@ impl Program {
     }
 }
 
-/// Returns the PMU of a core with the events of the selections. Opening the group for one thread makes the checks.
+/// Returns the PMU of a core with the events of the selections. Opens the group once, as a check.
 fn events<S: Kind>(
     options: &Options,
     selections: &[S::Selection],
@@ -156,8 +156,8 @@ fn group(events: &[Event], cpu: i32, user_only: bool) -> io::Result<Vec<Counter>
 }
 
 /// Converts the count and times of one event to an amount. The kernel reports time on processors without the PMU as
-/// time without a counter. Compared with `there`, the time on processors with the PMU, the count is an estimate only if
-/// the counter was shared.
+/// time without a counter. `there` is the time on processors with the PMU: the count is an estimate only if the event
+/// was on a counter for a shorter time.
 fn amount(words: &[u64], there: Option<u64>) -> Amount {
     let [count, enabled, time_running] = *words else { return Amount::NOT_COUNTED };
     let time_enabled = there.unwrap_or(enabled).min(enabled);

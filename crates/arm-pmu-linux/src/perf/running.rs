@@ -43,7 +43,7 @@ impl Seen {
             if now >> 32 != *last >> 32 {
                 self.flags |= bit(nth);
             }
-            // Before the first reading, the overflow flag suffices.
+            // At the first reading, the overflow flag suffices.
             if !first && now.wrapping_sub(*last) >> 32 != 0 {
                 too_much |= bit(nth);
             }

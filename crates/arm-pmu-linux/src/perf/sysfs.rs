@@ -126,7 +126,7 @@ impl Sysfs {
         cpu_list(fs::read_to_string(path).ok()?.trim())
     }
 
-    /// Returns the Main ID Register of a processor; `None` if the processor is offline or has 32 bits.
+    /// Returns the Main ID Register of a processor; `None` if the processor is offline or 32-bit.
     #[must_use]
     pub fn main_id(&self, cpu: u32) -> Option<u32> {
         let path = format!("sys/devices/system/cpu/cpu{cpu}/regs/identification/midr_el1");

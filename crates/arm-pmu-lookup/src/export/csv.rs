@@ -138,7 +138,7 @@ impl Part {
     }
 }
 
-/// Table of all fields. Reserved bits have no name, and their required value in place of an access.
+/// Table of all fields. Reserved bits have no name; their `access` column contains the required value.
 ///
 /// If the units of an IP have pages at different offsets, each unit has its own rows.
 #[must_use]

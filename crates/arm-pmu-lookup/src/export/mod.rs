@@ -17,7 +17,7 @@ pub struct File {
 
 /// Converts a name to the form of C macros.
 ///
-/// Different names stay different, unlike in a conversion of words: `A_1` and `A1`.
+/// Different names such as `A_1` and `A1` stay different, unlike in a conversion word by word.
 #[must_use]
 pub fn constant(name: &str) -> String {
     name.replace('-', "_").to_ascii_uppercase()

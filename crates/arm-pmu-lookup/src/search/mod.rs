@@ -1,7 +1,7 @@
 //! Searches by words, for `find` and the reference pages. The script of the pages uses the same data and rules.
 //!
-//! The score of a word depends on its rarity, on how well it fits, and on its position: in a name, another name, the
-//! first sentence of a description, or the rest. The highest total is first. No word is required.
+//! The score of a word depends on its rarity, on how well it matches, and on its position: in a name, another name,
+//! the first sentence of a description, or the rest. The highest total is first. No word is required.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -418,7 +418,8 @@ fn is_near(word: &str, other: &str) -> bool {
         && strsim::osa_distance(word, other) <= allowed
 }
 
-/// Words of the texts that no other field contains, without duplicates. The index of the pages needs only these words.
+/// Words of the texts that `others` do not contain, without duplicates. The index of the pages needs only these
+/// words.
 #[must_use]
 pub fn further_words<'t>(texts: impl IntoIterator<Item = &'t str>, others: &[&str]) -> String {
     let mut known: HashSet<_> =

@@ -82,7 +82,7 @@ pub(super) enum Kind {
     Reserved,
 }
 
-/// The number of the event that is every cycle.
+/// Number of the event that occurs in every cycle.
 pub(super) const EVERY_CYCLE: u8 = 0xFF;
 /// Event numbers of the ETMEXTOUT lines: the first line, the second line, both lines.
 pub(super) const ETMEXTOUT: [u8; 3] = [0x20, 0x21, 0x22];
@@ -131,7 +131,7 @@ pub(super) const ARM1156: Core = Core {
         counter("PMN1", COUNTS[1], UNKNOWN),
     ],
     events: events!(u8: 0x00..=0x02, 0x05..=0x07, 0x09..=0x0D, 0x10..=0x14, 0x20..=0x22, 0x30..=0x38, 0xFF),
-    // The micro TLBs and the main TLB of the other cores.
+    // Events of the micro TLBs and the main TLB on the other cores.
     unused: &[0x03, 0x04, 0x0F],
     pmu: "arm11::arm1156",
     midr: 0x410F_B560,

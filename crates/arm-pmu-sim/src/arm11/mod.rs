@@ -20,17 +20,16 @@ use state::State;
 /// The simulated performance monitor of an [ARM1136](Self::arm1136), [ARM1156](Self::arm1156) or
 /// [ARM1176](Self::arm1176) core.
 ///
-/// A new device is in its reset state: bits whose value no manual states, including the event
-/// numbers, contain noise. The software of a new device runs in Non-secure state and not in Debug
-/// state, User mode has no access, and stores are posted. All methods take `&self`, so a test can
-/// change every setting, signal events and run the clock while a driver owns a bus.
+/// A new device is in its reset state: bits without a documented reset value, including the event numbers, contain
+/// noise. Software runs in Non-secure state, the core is not in Debug state, User mode has no access, and stores are
+/// posted. All methods take `&self`, so a test can change every setting, signal events and run the clock while a
+/// driver owns a bus.
 ///
 /// # What counts
 ///
-/// While E is 1 and the core is not in Debug state, an [event](Self::signal) adds one to each event
-/// counter whose event number names it, and the cycle counter counts [clock cycles](Self::clock), with
-/// D every 64th. A counter with a reserved number counts noise; a counter with a number that AN195
-/// calls unused counts nothing.
+/// While E is 1 and the core is not in Debug state, an [event](Self::signal) increments each event counter that
+/// selects it, and the cycle counter counts [clock cycles](Self::clock), or every 64th cycle if D is 1. A counter
+/// with a reserved number counts noise; a counter with a number that AN195 calls unused counts nothing.
 ///
 /// # What an overflow does
 ///
@@ -119,8 +118,7 @@ impl Arm11 {
     }
 
     /// Returns the Main ID Register of this core, which the buses do not reach. The implementer and
-    /// the part number are known; revision and variant are 0, and the architecture code is from
-    /// memory.
+    /// the part number are known; revision and variant are 0, and the architecture code is not confirmed by a source.
     #[must_use]
     pub fn midr(&self) -> u32 {
         self.core().midr
@@ -141,8 +139,8 @@ impl Arm11 {
 
     /// Signals only the event with this number, `times` times.
     ///
-    /// A single ETMEXTOUT event, 0x20 to 0x22, is signalled alone, whereas
-    /// [`etmextout`](Self::etmextout) signals all that apply. 0xFF is a [clock cycle](Self::clock).
+    /// An ETMEXTOUT event, 0x20 to 0x22, is signalled alone; [`etmextout`](Self::etmextout) signals all events of the
+    /// asserted lines. 0xFF is a [clock cycle](Self::clock).
     ///
     /// Nothing happens if the core does not have the event. Stores that have not taken effect yet
     /// do not influence the count.
@@ -264,8 +262,8 @@ impl Arm11 {
 
     /// Selects whether C also resets the divider by 64.
     ///
-    /// After that, the first count comes after a full 64 cycles. No document says. By default, this
-    /// is off.
+    /// After such a reset, the first count takes a full 64 cycles. No document states whether C resets the divider.
+    /// By default, this is off.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }

@@ -76,7 +76,8 @@ impl State {
         self.registers.load((CONTROL, 0))
     }
 
-    /// Whether the core has the register with the V bit. Only the core with a Secure state has it.
+    /// Whether the core has the register with the V bit. Only the ARM1176, which has a Secure state, has the
+    /// register.
     pub(super) fn has_validation(&self) -> bool {
         self.registers.row(VALIDATION).is_some()
     }
@@ -92,8 +93,8 @@ impl State {
         }
     }
 
-    /// Returns whether a flag and its enable are 1; the enables start at bit `enables` of the
-    /// control register.
+    /// Returns whether any flag and its enable are both 1; the enables start at bit `enables` of the control
+    /// register.
     pub(super) fn reports(&self, enables: u32) -> bool {
         let control = self.control();
         control >> FLAGS & control >> enables & EACH != 0

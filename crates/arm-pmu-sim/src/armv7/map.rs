@@ -3,8 +3,7 @@
 //! PMCR, PMOVSR, PMCCNTR, PMXEVTYPER and PMINTENCLR follow the Cortex-A8 manual (DDI 0344); its other pages were not
 //! available. The other registers follow Linux and the manual of the Cortex-R4 (DDI 0363), which has the same family
 //! of registers. Undocumented values are unknown after reset. The filter and PMOVSSET of version 2 follow Linux and
-//! QEMU. Bits of counters that do not exist are RAZ/WI in ARMv7 (DDI 0406B C10.9), and UNP/SBZP in the manual of the
-//! Cortex-A8.
+//! QEMU. Bits of missing counters are RAZ/WI in ARMv7 (DDI 0406B C10.9), and UNP/SBZP in the manual of the Cortex-A8.
 
 use arm_pmu_core::bus::Operands;
 
@@ -54,7 +53,7 @@ pub(crate) const FILTER: u32 = 0xF800_0000;
 
 pub(crate) use crate::handle::CYCLES;
 
-/// Bits of event counters that do not exist.
+/// Behaviour of the bits of missing event counters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Missing {
     /// The bits read as zero and ignore writes.

@@ -1,7 +1,7 @@
 //! The ARMv7 PMU: shared code of its simulated cores.
 //!
-//! Sources: the Cortex-A8 manual (DDI 0344) for PMXEVTYPER, PMCR, PMCCNTR, PMOVSR and PMINTENCLR and the access rights
-//! to them; Linux and the manual of the Cortex-R4 (DDI 0363) for the other registers.
+//! Sources: the Cortex-A8 manual (DDI 0344) for PMXEVTYPER, PMCR, PMCCNTR, PMOVSR, PMINTENCLR and their access
+//! rights; Linux and the manual of the Cortex-R4 (DDI 0363) for the other registers.
 
 pub(crate) mod map;
 mod state;
@@ -22,7 +22,7 @@ pub enum StaleSelector {
     New,
 }
 
-/// Mode of a core with a filter.
+/// Mode of a core whose PMU has a filter.
 ///
 /// The mode decides whether a [`CortexA7`](crate::CortexA7) counts signalled events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -144,7 +144,7 @@ macro_rules! armv7_core {
             /// Selects whether non-invasive debug is permitted.
             ///
             /// The inputs are NIDEN, and in Secure state SPNIDEN or SUNIDEN. Without permission, event
-            /// counters do not count, and with PMCR.DP the cycle counter does not count either. It has no
+            /// counters do not count, and with PMCR.DP the cycle counter does not count either. The inputs have no
             /// effect on register accesses.
             pub fn set_niden(&self, high: bool) {
                 self.state(|state| state.niden = high);
@@ -184,8 +184,8 @@ macro_rules! armv7_core {
 
             /// Selects whether PMCR.C also resets the divider by 64.
             ///
-            /// After that, the first count comes after a full 64 cycles. No available document
-            /// states whether PMCR.C resets the divider. By default, this is off.
+            /// After such a reset, the first count takes a full 64 cycles. No available document states whether
+            /// PMCR.C resets the divider. By default, this is off.
             pub fn set_reset_reaches_divider(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_divider = reaches);
             }
@@ -250,7 +250,7 @@ macro_rules! version_2 {
         impl $device {
             /// Sets the mode of the core. A new core is in a privileged mode in Non-secure state.
             ///
-            /// It has no effect on register accesses.
+            /// The mode has no effect on register accesses.
             pub fn set_mode(&self, mode: $crate::ExecutionMode) {
                 self.state(|state| state.mode = mode);
             }

@@ -13,7 +13,7 @@ use crate::register_file::RegisterFile;
 
 /// The number of the event that only software causes.
 const SOFTWARE_INCREMENT: u8 = 0x00;
-/// Number of the event that counts every cycle.
+/// Number of the event that occurs in every cycle.
 const EVERY_CYCLE: u8 = 0x11;
 
 /// Registers, input signals, and settings for behaviour that the manual leaves open.
@@ -180,7 +180,7 @@ impl State {
         Some((operands, selector as usize))
     }
 
-    /// Whether the enables of a counter, by its bit, are all 1.
+    /// Whether all enables of the counter with this bit number are 1.
     fn enabled(&self, counter: usize) -> bool {
         self.get(PMCR) & E != 0 && self.get(PMCNTENSET) >> counter & 1 == 1
     }

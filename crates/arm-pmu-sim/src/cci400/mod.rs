@@ -1,9 +1,9 @@
 //! CoreLink CCI-400 Cache Coherent Interconnect.
 //!
-//! Sources: DDI 0470I 2.4.1 (events and security of r1); DDI 0470D (PMCR, what NIDEN, DP and EX do,
-//! which DDI 0470I repeats, and the events of r0); the Kirin 950 register header, UG1087 (ZynqMP) and
-//! the Linux arm-cci driver for the counter blocks; Trusted Firmware-A and the Kirin 950 header for
-//! identification and Secure Access; the ZynqMP wrapper registers for the order of the interrupts.
+//! Sources: DDI 0470I 2.4.1 (events and security of r1); DDI 0470D (PMCR, the events of r0, and, as in DDI 0470I, the
+//! effects of NIDEN, DP and EX); the Kirin 950 register header, UG1087 (ZynqMP) and the Linux arm-cci driver for the
+//! counter blocks; Trusted Firmware-A and the Kirin 950 header for identification and Secure Access; the ZynqMP
+//! wrapper registers for the order of the interrupts.
 
 mod map;
 mod state;
@@ -30,11 +30,11 @@ use state::State;
 /// # What counts
 ///
 /// An [event](Self::signal) increments each event counter that selects it, if the counter's enable
-/// and PMCR.CEN are 1, NIDEN is HIGH and the event's security state is counted. An event that no
-/// table of the [revision](Self::set_revision) lists never happens.
+/// and PMCR.CEN are 1, NIDEN is HIGH and the event's security state is counted. Events that are not listed for the
+/// [revision](Self::set_revision) never happen.
 ///
-/// The cycle counter counts [clock cycles](Self::clock), with PMCR.CCD every 64th, while its enable
-/// and PMCR.CEN are 1, and NIDEN is HIGH or PMCR.DP is 0.
+/// The cycle counter counts [clock cycles](Self::clock), or every 64th cycle if PMCR.CCD is 1, while its enable and
+/// PMCR.CEN are 1, and NIDEN is HIGH or PMCR.DP is 0.
 ///
 /// # What is reset
 ///
@@ -127,7 +127,7 @@ impl Cci400 {
         lines.enumerate().fold(0, |lines, (counter, line)| lines | line << counter)
     }
 
-    /// Selects whether Non-secure accesses that the Secure Access register forbids fail.
+    /// Selects whether a Non-secure access fails if the Secure Access register forbids it.
     ///
     /// By default, such loads return zero and such stores are ignored. No available document states
     /// which behaviour is correct.
@@ -138,8 +138,8 @@ impl Cci400 {
 
     /// Selects whether PMCR.CCR also resets the divider by 64.
     ///
-    /// After that, the first count comes after a full 64 cycles. The manual does not state it. By
-    /// default, this is off.
+    /// After such a reset, the first count takes a full 64 cycles. The manual does not state whether CCR resets the
+    /// divider. By default, this is off.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }

@@ -1,9 +1,9 @@
 //! Common parts of the CoreLink CCI-500 and CCI-550: all except a few registers.
 //!
 //! Sources: 100282_0100_00_en 2.4.4 (events, security, counting, clock gating of the CCI-550; the Linux
-//! arm-cci driver and Arm's profiler treat the CCI-500 alike); the register references of SoCs with a
-//! CCI-500 (RK3399 TRM, Kirin 950) for reset values, the interface monitors and Secure Access \[1:0\]; the
-//! Linux arm-cci driver for the counter blocks and for writes to a count register.
+//! arm-cci driver and Arm's profiler treat the CCI-500 in the same way); the register references of SoCs with a
+//! CCI-500 (RK3399 TRM, Kirin 950) for reset values, the interface monitors and Secure Access \[1:0\]; the Linux
+//! arm-cci driver for the counter blocks and for writes to a count register.
 
 mod map;
 mod state;
@@ -118,9 +118,8 @@ macro_rules! cci5xx_product {
 
             /// Selects whether a write clears an overflow flag only while its counter has a clock.
             ///
-            /// No manual says. By default, no clock is needed. If a clock is needed and flags do not
-            /// clear [while counting](Self::set_flags_clear_while_counting), no write clears a
-            /// flag.
+            /// No manual states this. By default, no clock is needed. If a clock is needed and flags do not clear
+            /// [while counting](Self::set_flags_clear_while_counting), no write clears a flag.
             pub fn set_flags_need_clock(&self, need: bool) {
                 self.state(|state| state.flags_need_clock = need);
             }

@@ -115,7 +115,7 @@ impl State {
         }
     }
 
-    /// Holds interface monitors that are not enabled at zero.
+    /// Zeroes all interface monitors, because they are disabled.
     fn hold_monitors(&mut self) {
         for monitor in SLAVE_MONITOR.elements().chain(self.product.master_monitor.elements()) {
             self.registers.poke(monitor, 0);
@@ -157,7 +157,7 @@ impl Device for State {
         if gated || keeps_flag {
             return;
         }
-        // The clocks before this write starts or stops them.
+        // Clocks that run before this write, which can start or stop them.
         let clocked: [bool; COUNTERS] = std::array::from_fn(|counter| self.clocked(counter));
         let acts = self.registers.store(offset, value);
         if offset == IMCR.offset && self.registers.load(offset) == 0 {

@@ -100,8 +100,7 @@ macro_rules! pmcg_methods {
             ///
             /// # Panics
             ///
-            /// If `page` is neither 0 nor 1, or `offset` not less than
-            /// [`PAGE_LENGTH`](Self::PAGE_LENGTH).
+            /// If `page` is not 0 or 1, or if `offset` is not less than [`PAGE_LENGTH`](Self::PAGE_LENGTH).
             #[must_use]
             #[track_caller]
             pub fn at(&self, page: usize, offset: usize) -> usize {
@@ -158,7 +157,7 @@ macro_rules! pmcg_methods {
             ///
             /// # Panics
             ///
-            /// If the length of the space is not this unit's.
+            /// If the space and the unit differ in length.
             #[must_use]
             #[track_caller]
             pub fn region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
@@ -280,7 +279,7 @@ macro_rules! pmcg_methods {
 
             /// Selects whether a flag that software sets through OVSSET0 acts as an overflow.
             ///
-            /// Such a flag captures and causes an interrupt. The architecture allows both behaviours. By
+            /// Such a flag then causes a capture and an interrupt. The architecture allows both behaviours. By
             /// default, this is off.
             pub fn set_software_overflow_acts(&self, acts: bool) {
                 self.state(|state| state.software_overflow_acts = acts);

@@ -101,7 +101,7 @@ impl State {
         self.limit_streams();
     }
 
-    /// Shows a number in bits of an identification register from now on.
+    /// Sets these bits of an identification register to a number.
     pub(crate) fn identify(&mut self, register: Register, bits: u32, number: u8) {
         let value = u32::from(number) << bits.trailing_zeros();
         self.registers.identify(PAGE0 + register.offset, bits, value);

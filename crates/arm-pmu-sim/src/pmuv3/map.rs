@@ -47,9 +47,9 @@ pub(crate) const LP: u64 = 1 << 7;
 pub(crate) const LC: u64 = 1 << 6;
 /// Stops the cycle counter where event counting is prohibited.
 pub(crate) const DP: u64 = 1 << 5;
-/// Lets events out to the trace unit, which is not simulated.
+/// Exports events to the trace unit, which is not simulated.
 const X: u64 = 1 << 4;
-/// Lets every 64th cycle count, where LC is 0.
+/// Counts only every 64th cycle, if LC is 0.
 pub(crate) const D: u64 = 1 << 3;
 /// Zeroes the cycle counter.
 pub(crate) const C: u64 = 1 << 2;
@@ -71,11 +71,11 @@ pub(crate) const ER: u64 = 1 << 3;
 pub(crate) const HPMN: u64 = 0x1F;
 /// MDCR_EL2\[5\]: traps accesses to PMCR below EL2.
 pub(crate) const TPMCR: u64 = 1 << 5;
-/// MDCR_EL2\[6\] and MDCR_EL3\[6\]: traps accesses to all registers of the PMU from lower levels.
+/// MDCR_EL2\[6\] and MDCR_EL3\[6\]: trap accesses to all registers of the PMU from lower levels.
 pub(crate) const TPM: u64 = 1 << 6;
 /// MDCR_EL2\[7\]: enables the counters of EL2, in place of PMCR.E.
 pub(crate) const HPME: u64 = 1 << 7;
-/// MDCR_EL2\[17\]: prohibits event counting at EL2, but not by the counters of EL2.
+/// MDCR_EL2\[17\]: prohibits event counting at EL2, except by the counters of EL2.
 pub(crate) const HPMD: u64 = 1 << 17;
 /// MDCR_EL2\[23\]: stops the cycle counter at EL2.
 pub(crate) const HCCD: u64 = 1 << 23;
@@ -89,7 +89,7 @@ pub(crate) const SPME: u64 = 1 << 17;
 pub(crate) const SCCD: u64 = 1 << 23;
 /// MDCR_EL3\[34\]: stops the cycle counter at EL3.
 pub(crate) const MCCD: u64 = 1 << 34;
-/// MDCR_EL3\[35\]: prohibits event counting at EL3; then SPME = 0 prohibits it in Secure state no more.
+/// MDCR_EL3\[35\]: prohibits event counting at EL3; then SPME = 0 no longer prohibits it in Secure state.
 pub(crate) const MPMX: u64 = 1 << 35;
 
 /// PMEVTYPER\[31:26\]: P, U, NSK, NSU, NSH and M.
@@ -98,10 +98,10 @@ pub(crate) const FILTER: u64 = 0xFC00_0000;
 pub(crate) const FILTER_OF_EL3: u64 = 0b11 << 28 | 1 << 26;
 /// PMEVTYPER\[27\]: NSH, which a core without EL2 lacks.
 pub(crate) const FILTER_OF_EL2: u64 = 1 << 27;
-/// PMEVTYPER\[15:0\]; PMUv3 has the lower ten bits.
+/// PMEVTYPER\[15:0\]; the first PMUv3 has only the lower ten bits.
 pub(crate) const EVENT: u64 = 0xFFFF;
 
-/// PMEVTYPER\[43:32\]: TH, in PMUv3p7, as many bits as PMMIR.THWIDTH tells.
+/// PMEVTYPER\[43:32\]: TH, in PMUv3p7; PMMIR.THWIDTH is its number of bits.
 pub(crate) const TH: u32 = 32;
 /// PMEVTYPER\[63:61\]: TC, in PMUv3p7.
 pub(crate) const TC: u32 = 61;
@@ -109,10 +109,10 @@ pub(crate) const TC: u32 = 61;
 pub(crate) const THWIDTH: u32 = 20;
 
 pub(crate) use crate::handle::CYCLES;
-/// The bits of the most event counters.
+/// Bits of the maximum number of event counters.
 pub(crate) const EVENT_COUNTERS: u64 = (1 << CYCLES) - 1;
 
-/// A register with one bit for each of the counters `all`.
+/// A register with one bit for each counter in `all`.
 const fn sets(name: &'static str, register: SystemRegister, all: u64) -> SysregRegister {
     SysregRegister { write_one_to_set: all, unknown: all, ..SysregRegister::new(name, register) }
 }
@@ -210,7 +210,7 @@ pub(crate) const fn of_version(
     if version.is_since(Version::V3p4) { all } else { before }
 }
 
-/// The registers of a core. The last one exists [since PMUv3p4](of_version).
+/// The registers of a core. The last register exists [since PMUv3p4](of_version).
 pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 16] {
     let event_counters = (1 << of.counters) - 1;
     let all = event_counters | 1 << CYCLES;
@@ -280,7 +280,8 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 16] {
             unknown: FILTER,
             ..SysregRegister::new("PMCCFILTR_EL0", PMCCFILTR)
         },
-        // [23:20] THWIDTH, [19:16] BUS_WIDTH, [15:8] BUS_SLOTS, [7:0] SLOTS. No document tells more of these cores.
+        // [23:20] THWIDTH, [19:16] BUS_WIDTH, [15:8] BUS_SLOTS, [7:0] SLOTS. No document states more fields of these
+        // cores.
         SysregRegister {
             user: UserAccess::Never,
             read_only: 0x00FF_FFFF,
@@ -290,9 +291,9 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 16] {
     ]
 }
 
-/// Registers outside the PMU that show how EL2 and EL3 limit it.
+/// Registers outside the PMU that show how EL2 and EL3 limit the PMU.
 ///
-/// MDCR_EL2 and MDCR_EL3 are as firmware leaves them: EL1 has all counters, and they count everywhere.
+/// MDCR_EL2 and MDCR_EL3 are as firmware leaves them: EL1 has all counters, which count at every level.
 pub(crate) const fn controls(counters: usize, version: Version) -> [SysregRegister; 4] {
     let (of_el2, of_el3) = match version {
         Version::V3 => (0, 0),
@@ -302,7 +303,7 @@ pub(crate) const fn controls(counters: usize, version: Version) -> [SysregRegist
     };
     [
         SysregRegister { read_only: 0b1100, ..SysregRegister::new("CurrentEL", CURRENT_EL) },
-        // [15:12] EL3, [11:8] EL2, [7:4] EL1, [3:0] EL0: AArch64 alone.
+        // [15:12] EL3, [11:8] EL2, [7:4] EL1, [3:0] EL0: only AArch64.
         SysregRegister {
             read_only: 0xFFFF,
             reset: 0x1111,

@@ -7,7 +7,7 @@ pub(crate) use state::State;
 
 /// The Exception level and security state at which a core runs.
 ///
-/// It decides whether a core with PMUv3, such as a [`CortexA53`](crate::CortexA53), counts signalled events.
+/// The level decides whether a core with PMUv3, such as a [`CortexA53`](crate::CortexA53), counts signalled events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExceptionLevel {
     /// EL0 in Secure state.
@@ -35,7 +35,7 @@ pub(crate) struct Core {
     pub counters: usize,
 }
 
-/// A simulated core with PMUv3, by the facts of its documents.
+/// Defines a simulated core with PMUv3 from the facts of its documents.
 ///
 /// Without `idcode`, PMCR.IMP and IDCODE read as zero, as from Armv9 on. `slots` is PMMIR.SLOTS, from V3p4 on.
 macro_rules! pmuv3_core {
@@ -101,8 +101,8 @@ macro_rules! pmuv3_methods {
             /// part of it.
             ///
             /// CurrentEL, ID_AA64PFR0_EL1, MDCR_EL2 and MDCR_EL3. MDCR_EL2 and MDCR_EL3 have the bits that concern
-            /// the performance monitor. Each is there from [its level](Self::set_level) on. [`poke`](Self::poke)
-            /// changes one, as software at EL2 or EL3 would.
+            /// the performance monitor. Each register exists from its [level](Self::set_level) on.
+            /// [`poke`](Self::poke) changes a register as software at EL2 or EL3 would.
             pub const CONTROLS: &'static [$crate::SysregRegister] = CORE.controls;
 
             /// Returns the count of an event counter, without an access.
@@ -142,16 +142,16 @@ macro_rules! pmuv3_methods {
 
             /// Sets the level at which the core runs. A new core is at EL1 in Non-secure state.
             ///
-            /// Software of [`bus`](Self::bus) runs there too, but at EL1 while the core is at EL0. The level
-            /// decides the existence and the effect of the [`CONTROLS`](Self::CONTROLS).
+            /// Software on [`bus`](Self::bus) runs at this level, or at EL1 if the level is EL0. The level decides
+            /// the existence and the effect of the [`CONTROLS`](Self::CONTROLS).
             pub fn set_level(&self, level: $crate::ExceptionLevel) {
                 self.state(|state| state.set_level(level));
             }
 
-            /// Sets PMMIR_EL1.THWIDTH, the bits of a threshold; 0 at first.
+            /// Sets PMMIR_EL1.THWIDTH, the number of bits of a threshold; 0 by default.
             ///
-            /// A [`signal`](Self::signal) gives the number of events in one cycle. A cycle of [`clock`](Self::clock) has
-            /// no event, except event 0x11.
+            /// A call of [`signal`](Self::signal) signals the events of one cycle. A cycle of [`clock`](Self::clock)
+            /// has no event, except event 0x11.
             ///
             /// # Panics
             ///
@@ -163,7 +163,7 @@ macro_rules! pmuv3_methods {
                 self.poke($crate::pmuv3::map::PMMIR, rest | width);
             }
 
-            /// Sets which of EL2 and EL3 the core has; at first, both. A virtual machine usually has neither.
+            /// Sets which of EL2 and EL3 the core has; both by default. A virtual machine usually has neither.
             ///
             /// The filter bits of missing levels read as zero and ignore writes.
             pub fn set_higher_levels(&self, el2: bool, el3: bool) {
@@ -174,16 +174,18 @@ macro_rules! pmuv3_methods {
 
             /// Sets whether event counting is permitted where the core runs. By default, it is.
             ///
-            /// Pins of the core decide that, as do MDCR_EL2 and MDCR_EL3. Without permission, event counters stand
-            /// still, and with PMCR_EL0.DP the cycle counter too. It has no effect on register accesses.
+            /// On a real core, pins decide this, together with MDCR_EL2 and MDCR_EL3. Without permission, event
+            /// counters stand still, and with PMCR_EL0.DP the cycle counter too. The setting has no effect on
+            /// register accesses.
             pub fn set_counting_permitted(&self, permitted: bool) {
                 self.state(|state| state.is_permitted = permitted);
             }
 
             /// Sets PMCR_EL0.N at all levels, to simulate a core or a virtual machine with fewer counters.
             ///
-            /// Below EL2, PMCR_EL0.N is MDCR_EL2.HPMN if that is less. An access to a counter at this number or above
-            /// is a violation. Its bits in registers with one bit for each counter read as zero and ignore writes.
+            /// Below EL2, PMCR_EL0.N is at most MDCR_EL2.HPMN. An access to a counter at PMCR_EL0.N or above is a
+            /// violation. The bits of such a counter in registers with one bit for each counter read as zero and
+            /// ignore writes.
             ///
             /// # Panics
             ///

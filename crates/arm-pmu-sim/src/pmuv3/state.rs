@@ -14,12 +14,12 @@ use crate::sysreg::{CURRENT_EL, ID_AA64PFR0, MDCR_EL2, MDCR_EL3, SysregRegister,
 
 /// The number of the event that only software causes.
 const SOFTWARE_INCREMENT: u16 = 0x00;
-/// The number of the event that is every cycle.
+/// Number of the event that occurs in every cycle.
 const EVERY_CYCLE: u16 = 0x11;
-/// The number of the event that is an overflow of the even counter below.
+/// Number of the event that an overflow of the even counter below causes.
 const CHAIN: u16 = 0x1E;
 
-/// The registers, the input signals, and the settings where a document leaves a choice.
+/// Registers, input signals, and settings for behaviour that the documents leave open.
 #[derive(Debug)]
 pub(crate) struct State {
     core: &'static Core,
@@ -61,7 +61,7 @@ impl State {
         self.identify();
     }
 
-    /// Fills all bits that software at EL1 or the device can change with noise.
+    /// Writes noise to all bits that software at EL1 or the device can change.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.scramble(self.core.registers, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
@@ -73,7 +73,7 @@ impl State {
         self.identify();
     }
 
-    /// Replaces the core by another one. Registers of both keep their contents, as far as the new one has the bits.
+    /// Replaces the core by another core. Registers of both cores keep the bits that the new core has.
     pub(crate) fn set_core(&mut self, core: &'static Core) {
         let rows = core.registers.iter().chain(core.controls);
         let mut registers = RegisterFile::new(rows.clone(), Noise::Zeros);
@@ -120,12 +120,13 @@ impl State {
         if self.is_below_el2() { (self.mdcr[0] & HPMN).min(all) } else { all }
     }
 
-    /// Whether an event counter is one of EL2.
+    /// Whether an event counter belongs to EL2.
     fn is_of_el2(&self, counter: usize) -> bool {
         counter != CYCLES && counter as u64 >= self.mdcr[0] & HPMN
     }
 
-    /// Whether event counting is prohibited for a counter at this level. Its pins permit it or not in all states.
+    /// Whether event counting is prohibited for a counter at this level. The pins of the core permit counting in all
+    /// states or in none.
     fn is_prohibited(&self, counter: usize) -> bool {
         let [el2, el3] = self.mdcr;
         let by_control = match self.level {
@@ -155,7 +156,7 @@ impl State {
         by_el2 || self.level != ExceptionLevel::El3 && self.mdcr[1] & TPM != 0
     }
 
-    /// Whether software in this mode has a register of EL2 and EL3; `None` for registers of the PMU.
+    /// Whether software in this mode can access a register of EL2 and EL3; `None` for registers of the PMU.
     fn has_control(&self, register: SystemRegister, mode: Mode) -> Option<bool> {
         let from = match register {
             CURRENT_EL | ID_AA64PFR0 => 1,
@@ -166,7 +167,7 @@ impl State {
         Some(mode == Mode::Privileged && self.software_level() >= from)
     }
 
-    /// Whether an access is admitted, which to registers of the PMU is `open`.
+    /// Whether an access is admitted; `open` decides for registers of the PMU that are not trapped.
     fn is_open(&self, register: SystemRegister, mode: Mode, open: impl Fn() -> bool) -> bool {
         let has_control = self.has_control(register, mode);
         has_control.unwrap_or_else(|| !self.is_trapped(register) && open())
@@ -185,7 +186,7 @@ impl State {
         }
     }
 
-    /// The bits of PMEVTYPER and PMCCFILTR that this core lacks: too long a threshold, and missing levels.
+    /// The bits of PMEVTYPER and PMCCFILTR that this core lacks, in the threshold and for missing levels.
     fn missing_bits(&self, register: SystemRegister) -> u64 {
         let of_threshold = match register {
             PMCCFILTR => 0,
@@ -210,7 +211,7 @@ impl State {
         self.set(register, value);
     }
 
-    /// Whether a counter with this filter counts at the level at which the core runs.
+    /// Whether a counter with this filter counts at the current level of the core.
     fn passes(&self, of_type: u64) -> bool {
         let bit = |number: u32| of_type >> number & 1 == 1;
         let (p, u, nsk, nsu, nsh, m) = (bit(31), bit(30), bit(29), bit(28), bit(27), bit(26));
@@ -224,12 +225,12 @@ impl State {
         }
     }
 
-    /// Whether the enables of a counter, by its bit, are all 1.
+    /// Whether all enables of the counter with this bit number are 1.
     fn enabled(&self, counter: usize) -> bool {
         self.all_enabled(counter) && self.get(PMCNTENSET) >> counter & 1 == 1
     }
 
-    /// Whether all counters of the owner of this one are enabled.
+    /// Whether the common enable of this counter is 1: HPME for a counter of EL2, otherwise PMCR.E.
     fn all_enabled(&self, counter: usize) -> bool {
         if self.is_of_el2(counter) { self.mdcr[0] & HPME != 0 } else { self.get(PMCR) & E != 0 }
     }
@@ -258,7 +259,7 @@ impl State {
         }
     }
 
-    /// Returns the increment of a counter for a cycle with this number of events. A threshold changes it.
+    /// Applies the threshold of a counter to the events of one cycle, and returns the increment.
     fn added(&self, counter: usize, events: u64) -> u64 {
         let of_type = self.get(PMEVTYPER0.plus(counter));
         let (th, tc) = (of_type >> TH & 0xFFF, of_type >> TC);
@@ -271,10 +272,9 @@ impl State {
         (self.get(PMEVTYPER0.plus(counter)) & EVENT) as u16
     }
 
-    /// Adds to an event counter, if it runs. The odd counter above counts its overflows, if its event is CHAIN.
+    /// Adds to an event counter, if it runs. If the odd counter above has the event CHAIN, it counts the overflows.
     ///
-    /// Like Arm's pseudocode (IncrementEventCounter): a counter that overflows at 2^64 causes no
-    /// CHAIN.
+    /// As in Arm's pseudocode (IncrementEventCounter), a counter that overflows at 2^64 causes no CHAIN.
     fn count(&mut self, counter: usize, times: u64) {
         let is_at_level = self.passes(self.get(PMEVTYPER0.plus(counter)));
         let is_stopped = self.is_prohibited(counter) || self.is_frozen(self.is_of_el2(counter));
@@ -298,7 +298,8 @@ impl State {
         }
     }
 
-    /// Whether an overflow froze the event counters of EL2, or the others. Only PMUv3p7 has the bits.
+    /// Whether an overflow froze the event counters of EL2, or the other ones if `of_el2` is false. The control bits
+    /// exist from PMUv3p7 on.
     fn is_frozen(&self, of_el2: bool) -> bool {
         let freezes = if of_el2 { self.mdcr[0] & HPMFZO != 0 } else { self.get(PMCR) & FZO != 0 };
         let overflowed = |counter| self.get(PMOVSCLR) >> counter & 1 == 1;
@@ -307,7 +308,7 @@ impl State {
                 .any(|counter| self.is_of_el2(counter) == of_el2 && overflowed(counter))
     }
 
-    /// Whether an event counter overflows at 2^64. Only PMUv3p5 has the bits.
+    /// Whether an event counter overflows at 2^64. The control bits exist from PMUv3p5 on.
     fn is_long(&self, counter: usize) -> bool {
         if self.is_of_el2(counter) { self.mdcr[0] & HLP != 0 } else { self.get(PMCR) & LP != 0 }
     }
@@ -335,7 +336,7 @@ impl State {
         self.registers.rows[nth].count > 1 && element as u64 >= self.available()
     }
 
-    /// The bits of event counters that do not exist or that this software does not have: RAZ/WI.
+    /// Bits of event counters that are missing or not available to this software: RAZ/WI.
     fn missing_counters(&self) -> u64 {
         EVENT_COUNTERS & !((1 << self.available()) - 1)
     }
@@ -376,7 +377,7 @@ impl Device<SysregRegister> for State {
 
     fn clock(&mut self, cycles: u64) {
         for counter in 0..self.core.counters {
-            // No event in a cycle meets some conditions too.
+            // A cycle without an event also meets some conditions.
             let events = u64::from(self.event(counter) == EVERY_CYCLE);
             let added = self.added(counter, events);
             if added != 0 {
@@ -395,7 +396,7 @@ impl Device<SysregRegister> for State {
         let before = self.get(PMCCNTR);
         let after = before.wrapping_add(counted);
         self.set(PMCCNTR, after);
-        // A count of more than 2^32 at once wraps too.
+        // Adding more than 2^32 at once also wraps.
         let wraps = if is_long { after < before } else { after >> 32 != before >> 32 };
         if wraps {
             self.flag(CYCLES);

@@ -110,8 +110,8 @@ fn enable_interrupts(device: &Mmu600) {
 }
 
 /// Returns the kind of an event in a unit: `c` counts as a cycle, `f` is filtered, `s` counts while
-/// SCR.SO is 1, any other event never happens. Each string has a character for each event from
-/// 0x00, 0x80, 0xA0 and 0xC0 on, as in 100310 tables 2-5 to 2-8.
+/// SCR.SO is 1, any other event never happens. The strings start at events 0x00, 0x80, 0xA0 and 0xC0, with one
+/// character for each event, as in 100310 tables 2-5 to 2-8.
 fn table(device: &Mmu600, event: u16) -> u8 {
     let rows: [&[u8]; 4] = if device.length() == Mmu600::TCU_LENGTH {
         [b"cffffff", b"ffffffffffffffffffff", b"f", b"sssssssss"]
@@ -373,7 +373,7 @@ fn a_load_drains_its_page() {
 
 #[test]
 fn stores_arrive_in_the_configured_order() {
-    // Number of stores, of four, that have arrived after two accesses reached the device.
+    // Contents of the four stored registers after two accesses reached the device.
     for (order, expected) in ORDERS.into_iter().zip([[1, 0, 2, 0], [1, 1, 0, 0], [0, 0, 2, 2]]) {
         each(|device| {
             device.prepare();
@@ -394,7 +394,7 @@ fn stores_arrive_in_the_configured_order() {
     }
 }
 
-/// Returns the words that have arrived, among those that three buses to page 0 wrote.
+/// Writes one word on each of three buses to page 0, and returns a function that reads these words from the device.
 fn written(device: &Mmu600, buses: [&MemoryBus<'_, AnyOffset>; 3]) -> impl Fn() -> [u32; 3] {
     let words = [CR, SMR0, IRQ_CTRL];
     for (bus, word) in buses.into_iter().zip(words) {

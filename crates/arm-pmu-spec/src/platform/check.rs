@@ -133,7 +133,8 @@ fn unit_is_known(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     }
 }
 
-/// Checks that a core without an IP has its product name, that an IP has the product, and that only cores have CPUs.
+/// Checks that `core` names the product if the IP is an architecture, that an IP has the named product, and that
+/// only cores have CPUs.
 fn core_is_named(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     let name = &instance.ip.value;
     match &instance.core {
@@ -191,7 +192,8 @@ fn cpus_have_their_lines(instance: &Instance, problems: &mut Problems) {
     }
 }
 
-/// Checks that a CPU is in one instance of cores, and at most in one of clusters, which have no other CPUs.
+/// Checks that no CPU is in two instances of cores or in two clusters, and that the CPUs of a cluster are in an
+/// instance of cores.
 fn cpus_are_in_one_cluster(spec: &Platform, known: &[KnownIp], problems: &mut Problems) {
     let is_core = |instance: &Instance| {
         let ip = known.iter().find(|ip| ip.name == instance.ip.value.0);

@@ -49,7 +49,7 @@ pub struct KnownSource {
 }
 
 impl KnownIp {
-    /// An IP with problems in its specs, which disable the rules for it.
+    /// An IP whose specs have problems, so that the rules do not apply to it.
     #[must_use]
     pub fn unchecked(name: &str) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl KnownIp {
         }
     }
 
-    /// The architecture of a core, for cores without an IP. `None` for an IP in memory.
+    /// Facts about the core's architecture, for cores without their own IP. `None` for an IP in memory.
     #[must_use]
     pub fn architecture(&self, name: &str) -> Option<Self> {
         let is_core = matches!(self.place, KnownPlace::Core | KnownPlace::Unchecked);

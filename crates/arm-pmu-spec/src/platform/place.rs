@@ -17,7 +17,7 @@ struct Range<'s> {
     place: &'s Place,
 }
 
-/// Checks that IPs in memory have a base, and others have none.
+/// Checks that IPs in memory have a base, and that other IPs have none.
 pub fn is_there(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     match (ip.place, &instance.base) {
         (KnownPlace::Core, Some(base)) => {
@@ -74,7 +74,7 @@ pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problem
         }
     }
     all.sort_by_key(|range| (range.first, range.place.range.start));
-    // Of the preceding ranges, the one with the highest end.
+    // Preceding range with the highest end.
     let mut before: Option<&Range<'_>> = None;
     for range in &all {
         if let Some(other) = before.filter(|o| o.last >= range.first && o.place != range.place) {

@@ -97,7 +97,7 @@ impl Read for Id {
     }
 }
 
-/// Whether a word is a keyword of Rust or YAML, and therefore no name of a module.
+/// Whether a word is a keyword of Rust or YAML, and so cannot name a module.
 fn is_keyword(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",

@@ -191,7 +191,7 @@ fn power_up_noise_leaves_read_only_bits() {
                 let all = match row.name {
                     // A product may have 24-bit StreamIDs.
                     "SMR0" => 0x00FF_FFFF,
-                    // Without thresholds, as at first, their bits are zero.
+                    // By default, a PMU has no thresholds, and their bits are zero.
                     "PMEVTYPER_EL0" => bits & 0xFFFF_FFFF,
                     _ => bits,
                 };
@@ -200,7 +200,7 @@ fn power_up_noise_leaves_read_only_bits() {
             })
             .map(|((zeros, _), _)| zeros.0)
             .collect();
-        // A selector of all zeros or ones shows a counter of zeros, or none.
+        // A selector of zeros shows counter 0, which contains zeros; a selector of ones shows no counter.
         let selected = ["CLUSTERPMXEVTYPER_EL1", "CLUSTERPMXEVCNTR_EL1"];
         let fixed = [&["SECURE_ACCESS", "IMCR", "SI_MON", "MI_MON", "SCR"], &selected[..]].concat();
         for row in device.rows().iter().filter(|row| row.readable & !row.read_only != 0) {

@@ -1,4 +1,4 @@
-//! Tests of behaviour that all simulated devices share. They include each device in `for_each_pmu`. Tests of single
+//! Tests of behaviour that all simulated devices share. They run on each device of `for_each_pmu`. Tests of single
 //! devices are in `crates/arm-pmu-sim/tests`.
 #![cfg(feature = "default")]
 

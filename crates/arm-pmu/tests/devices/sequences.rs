@@ -1,4 +1,4 @@
-//! Compares sequences of register accesses on simulated devices with the values that documents require.
+//! Replays sequences of register accesses on simulated devices, and compares the values with the documents.
 //!
 //! The rows are in `sequences.csv`. A sequence begins at step 1, on a device whose unknown bits are 0.
 

@@ -40,7 +40,7 @@ core!(
     arm1156,
     arm11_arm1156,
     [
-        // Events: addresses popped off the return stack, and mispredicted ones.
+        // Events: addresses popped off the return stack, and mispredicted addresses.
         ReturnStackMispredictionRatio => 0x36: 80, 0x37: 4 => "5.00 %  (4 / 80)";
     ]
 );
@@ -49,14 +49,14 @@ core!(
     arm1176,
     arm11_arm1176,
     [
-        // Events: predicted returns, and mispredicted ones.
+        // Events: predicted returns, and mispredicted returns.
         ReturnMispredictionRatio => 0x25: 64, 0x26: 16 => "25.00 %  (16 / 64)";
     ]
 );
 
 #[test]
 fn more_cacheable_accesses_than_accesses_are_not_hidden() {
-    // The counts are of different runs, because event 0xA includes event 0x9.
+    // The counts must be from different runs: in one run, event 0xA includes event 0x9.
     let amounts = [400, 402].map(Amount::new);
     let value = Metric::compute(&arm1176::metrics::NonCacheableDataAccesses, &amounts);
     assert_eq!(value.to_string(), "-2");

@@ -69,7 +69,7 @@ fn metrics_share_a_measurement() {
     let m = m.expect("three events and the cycles");
     assert_eq!(m.metric(&SnoopHitRate(S3)).to_string(), "25.00 %  (2 / 8)");
     assert_eq!(m.metric(&ReadDataStallShare(S3)).to_string(), "10.00 %  (10 / 100)");
-    // The measurement has no events of another interface.
+    // The measurement has no events of interface S0.
     let other = m.metric(&SnoopHitRate(arm_pmu::cci400::S0));
     assert_eq!(other.to_string(), "unknown: input 1 was not counted");
 }

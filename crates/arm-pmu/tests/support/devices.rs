@@ -24,11 +24,11 @@ pub const EVENTS: usize = 6;
 pub(crate) trait Device: Registers {
     /// Name of the PMU in the specs.
     const NAME: &'static str;
-    /// Name of the architecture, or of the IP if no other IP has its driver.
+    /// Name of the architecture, or of the IP if its driver serves no other IP.
     const KIND: &'static str;
     /// Whether counters saturate.
     const SATURATES: bool;
-    /// Whether event counters have 64 bits, and so exact counts beyond 2^32.
+    /// Whether event counters have 64 bits, so that counts beyond 2^32 are exact.
     const LONG: bool;
     /// Whether there is a cycle counter.
     const HAS_CYCLE_COUNTER: bool;
@@ -66,7 +66,7 @@ pub(crate) trait Device: Registers {
         row.expect("a control register").at
     }
 
-    /// Changes the global enable like another owner.
+    /// Changes the global enable, as another owner might.
     fn other_owner_enables_all(&self, enabled: bool) {
         let value = self.get(self.control());
         self.set(self.control(), value & !1 | u64::from(enabled));
@@ -98,11 +98,11 @@ pub(crate) trait Device: Registers {
         self.journal().iter().filter(|entry| **entry != Entry::Synchronize).count()
     }
 
-    /// Permits counting of Secure events, if this needs a permission.
+    /// Permits counting of Secure events, if the device needs this permission.
     fn observe_secure(&self);
-    /// Changes the event of counter 0 like another owner.
+    /// Changes the event of counter 0, as another owner might.
     fn other_owner_selects(&self) -> bool;
-    /// Disables counter 0 like another owner; `false` if the counter has no enable of its own.
+    /// Disables counter 0, as another owner might; `false` if the counter has no enable of its own.
     fn other_owner_disables(&self) -> bool;
     /// Whether the interrupt is asserted.
     fn is_interrupting(&self) -> bool;
@@ -122,8 +122,8 @@ pub(crate) trait Device: Registers {
     fn interrupts(pmu: &mut Self::Pmu<'_>, counters: u32) -> bool;
 }
 
-/// Generates a test on the first PMU of each driver from each of these generic functions: `accesses.rs` holds that the
-/// others access their registers alike. The first token is `$`.
+/// For each of these generic functions, generates a test on the first PMU of each driver. `accesses.rs` checks that
+/// the other PMUs of a driver access their registers alike. The first token is `$`.
 #[allow(unused_macros, reason = "some tests have other arguments")]
 macro_rules! on_every_driver {
     ($d:tt $($test:ident)*) => {
@@ -333,7 +333,7 @@ macro_rules! interrupts {
     (smmuv3_pmcg $pmu:expr, $counters:expr) => {
         $pmu.interrupts(from_fn(|n| $counters >> n & 1 == 1)).is_ok()
     };
-    // Its interrupt has a second mask: see its own tests.
+    // The interrupt of an L2C-310 has a second mask: see the tests of its crate.
     (l2c_310 $pmu:expr, $counters:expr) => {
         interrupts!(cci400 $pmu, $counters)
     };
@@ -396,7 +396,7 @@ macro_rules! is_long {
     };
 }
 
-/// Only the event counters of PMUv3 are an array with 64 bits of one field.
+/// Only PMUv3 has its event counters in an array of registers whose 64 bits are one field.
 const fn has_long_counters(mut rows: &[arm_pmu_sim::SysregRegister]) -> bool {
     while let [row, rest @ ..] = rows {
         if row.count > 1 && row.read_write == u64::MAX {

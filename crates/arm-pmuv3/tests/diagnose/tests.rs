@@ -176,7 +176,7 @@ fn cycle_counter_stopped_by_el2_or_el3_is_found() {
         (ExceptionLevel::El3, MDCR_EL3, 1 << 34 | 1 << 23 | SPME),
     ] {
         let device = at(level, register, value);
-        // HCCD and SCCD, bit 23, exist since PMUv3p5, MCCD, bit 34, since PMUv3p7.
+        // HCCD and SCCD (bit 23) exist since PMUv3p5, MCCD (bit 34) exists since PMUv3p7.
         let held = device.peek(register);
         let found = (held >> 34 & 1) << 1 | held >> 23 & 1;
         let found = (Finding::CycleCounterDisabled, found as u32);

@@ -1,5 +1,5 @@
-//! The driver on simulated devices: of a core with each set of registers, and of the generic driver. Cores differ
-//! further in their part numbers.
+//! The driver on simulated devices: one core for each set of registers, and a device for the generic driver. The part
+//! numbers are tested for all cores.
 
 /// The tests of each set of registers.
 macro_rules! cores {
@@ -27,7 +27,7 @@ macro_rules! core {
 
 arm_pmu::for_each_pmu!(drivers of arm_pmuv3 => cores);
 
-/// Checks the function of each core that reads the Main ID Register.
+/// Checks each core's function that recognizes values of the Main ID Register.
 macro_rules! part_numbers {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,

@@ -47,7 +47,7 @@ fn probe_requires_the_core_and_its_counters() {
     assert_eq!(device.violations(), []);
 }
 
-/// Number of the last counter, which is also the number of counters without it.
+/// Number of the last counter, and number of the counters before it.
 const LAST: usize = COUNTERS - 1;
 
 const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1, op2: 1 };

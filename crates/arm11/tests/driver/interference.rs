@@ -77,8 +77,8 @@ fn ignored_writes_disturb_the_counters() {
     }
 }
 
-/// Only bit 0 changes in the register that opens the PMU of an ARM1176 to User mode, which User mode
-/// cannot access.
+/// A register opens the PMU of an ARM1176 to User mode. Only bit 0 of this register changes, and User mode cannot
+/// access the register.
 #[test]
 fn a_kernel_opens_and_closes_user_access() {
     const ACCESS_VALIDATION: Operands = Operands { opc1: 0, crn: 15, crm: 9, opc2: 0 };

@@ -22,8 +22,8 @@ fn access_table_holds_on_the_device() {
             refused += usize::from(!reached);
         }
     }
-    // Nine registers that need permission, and PMOVSSET, twice; two that are never permitted, four times; one
-    // read-only register, twice.
+    // Refused accesses: two for each register that needs permission (nine, or ten with PMOVSSET), four for each
+    // of the two registers that are never permitted, and two writes of a read-only register.
     let to_be_enabled = if HAS_FILTER { 10 } else { 9 };
     assert_eq!(refused, to_be_enabled * 2 + 2 * 4 + 2);
 }
@@ -48,7 +48,7 @@ fn user_mode_view_has_user_mode_registers() {
     assert_eq!(product::Bus::error(&pmu.release()), None);
 }
 
-/// The driver keeps a setting of an earlier owner that it does not need.
+/// The driver does not need PMCR.X, and keeps the bit of an earlier owner.
 #[test]
 fn export_of_events_is_unchanged() {
     for export in [0, 1 << 4] {

@@ -1,8 +1,8 @@
 // Other software moves the selector between any two accesses of the driver.
 
 /// A timer handler moves the selector twice: while a counter is written, and while it is read back. The
-/// counter selected then has the expected event and value, or differs in the same bits as another part of
-/// the comparison.
+/// counter that the handler selects has the expected event and value, or differs in the same bits as
+/// another part of the comparison.
 #[test]
 fn selector_moved_twice_is_detected() {
     let instructions = INSTRUCTIONS.id() as u8;

@@ -20,7 +20,7 @@ use product::{
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
 type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;
 
-// Events that every core has: software increments, misses of and accesses to the L1 data cache.
+// Events that every core has: software increments, and misses and accesses of the L1 data cache.
 const SOFTWARE: Selection = Selection::from_id(0x00).unwrap();
 const MISSES: Selection = Selection::from_id(0x03).unwrap();
 const ACCESSES: Selection = Selection::from_id(0x04).unwrap();
@@ -31,7 +31,7 @@ const INSTRUCTIONS: Selection = match Selection::from_id(0x08) {
     None => Selection::from_id(0x68).unwrap(),
 };
 
-/// Bits of the event counters in a register with one bit for each.
+/// Bits of the event counters in a register with one bit for each counter.
 const EACH: u8 = ((1_u32 << COUNTERS) - 1) as u8;
 
 /// Bits of the event counters and of the cycle counter.
@@ -78,7 +78,7 @@ fn on_every_device(test: impl Fn(&Device)) {
     }
 }
 
-/// Calls `test` with a driver for each of these devices that counts instructions on counter 0,
+/// Calls `test` with each of these devices and a driver. The driver counts instructions on counter 0,
 /// misses on counter 3, and cycles.
 fn on_every_pmu(test: impl Fn(&Device, DevicePmu<'_>)) {
     on_every_device(|device| {

@@ -122,7 +122,7 @@ fn exempt_events_detect_secure_traffic() {
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, both)), []);
 }
 
-/// Events during only some of the calls are also counted: reads, or only writes.
+/// An expected event is found even if only some of the calls cause it, with read beats or with only write beats.
 #[test]
 fn expected_events_may_skip_a_trial() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {
@@ -155,7 +155,7 @@ fn unobserved_secure_traffic_explains_its_interface_only() {
     let at_a_master = Some(MI0.event(MasterEvent::ReadDataStall));
     assert_eq!(findings(&pmu.diagnose_with(at_a_master, secure)), both);
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, secure)), [Finding::SecureNotObserved]);
-    // The same holds if that event is measured.
+    // The findings are the same if a counter measures the Secure reads.
     let [counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::ReadRequestAny));
     assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);

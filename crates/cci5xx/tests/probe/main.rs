@@ -6,6 +6,6 @@ mod support;
 
 arm_pmu::for_each_pmu!(cci5xx => products);
 
-/// `include!` hides the tests from rustfmt; this module shows them to it.
+/// `rustfmt` does not follow `include!`, but finds the tests through this module.
 #[cfg(any())]
 mod tests;

@@ -1,4 +1,4 @@
-//! The measurement and its table, without heap, floating point and operating system.
+//! The measurement and its table, without a heap, floating point or an operating system.
 
 use core::fmt;
 
@@ -16,7 +16,7 @@ pub struct Figures {
     pub misses: Count,
 }
 
-/// Measures one workload, with a privileged driver or one in User mode.
+/// Measures one workload, with a driver in a privileged mode or in User mode.
 pub fn measure<B: Bus<Space = Space>, M: Mode>(
     mut pmu: Pmu<B, M>,
     work: impl FnOnce(),

@@ -14,8 +14,8 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
     diagnosis.findings().map(|found| found.finding).collect()
 }
 
-/// Signals transactions of stream 0x42 through a TBU. Selected by number, because this code is
-/// another event on a TCU.
+/// Signals transactions of stream 0x42 through a TBU. The event is selected by number, because this code is another
+/// event on a TCU.
 fn work(device: &Device) {
     device.signal_raw(TbuEvent::MainTlbLookup.code(), Stream::non_secure(0x42), 7);
     device.clock(100);
@@ -37,8 +37,7 @@ where
     findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// Returns the findings of a diagnosis with an expected event, after checking that they are the
-/// same without one.
+/// Checks that a diagnosis has the same findings with and without an expected event, and returns the findings.
 fn found(device: &Device) -> Vec<Finding> {
     let with = diagnose(device, &mut pmu(device), EXPECTED);
     assert_eq!(diagnose(device, &mut pmu(device), None), with);
@@ -139,7 +138,7 @@ impl Bus for Foreign<'_> {
 
 #[test]
 fn diagnosis_writes_only_to_page_1() {
-    // CAPR, OVSSET0 and OVSCLR0, and the number of their bits that no page 1 implements.
+    // CAPR, OVSSET0 and OVSCLR0, and a mask of the bits that show that this is not page 1.
     for (words, foreign) in [
         ([1, 0, 0], 1),
         ([1 << 31, 0, 0], 1 << 31),
@@ -289,7 +288,8 @@ fn filter_without_matching_traffic_is_found() {
     }
 }
 
-/// Returns the findings if only these calls cause traffic of stream 0x42, and the number of calls.
+/// Runs a diagnosis in which only these calls cause traffic of stream 0x42. Returns the findings and the number of
+/// calls.
 fn found_if_traffic_comes_in(calls: &[u32], filter: u32, gated: bool) -> (Vec<Finding>, u32) {
     let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
@@ -334,7 +334,7 @@ fn only_a_secure_filter_is_blamed() {
     assert_eq!(diagnose(&device, &mut secure, EXPECTED), [Finding::SecureNotObserved]);
     device.set_secure_observation(true);
     assert_eq!(diagnose(&device, &mut secure, EXPECTED), [Finding::FilterPassesNothing]);
-    // If this software cannot read Secure observation, it may be on or off.
+    // Software that cannot read SCR.SO does not know whether Secure observation is on.
     assert_eq!(diagnose(&device, &mut non_secure, EXPECTED), unknown);
 }
 
@@ -417,7 +417,7 @@ fn settings_changed_by_another_owner_are_found() {
             let mut pmu = pmu(&device);
             let [_, counter, ..] = pmu.counters();
             counter.count(TbuEvent::MainTlbMiss);
-            // Nothing passes the filter before the third call.
+            // If the change is in the second or third call, nothing passes the filter.
             pmu.filter_streams(
                 StreamFilter::exactly(if in_call == 1 { 0x42 } else { 0x41 }).unwrap(),
             );

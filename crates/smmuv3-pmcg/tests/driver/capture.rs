@@ -58,7 +58,7 @@ fn a_wrap_during_a_capture_is_seen() {
         device.set_cycles_per_access(10);
         for count in running.capture() {
             let lower_bound = count.lower_bound();
-            // The count is well below the wrap or beyond it, but never small or wrapped twice.
+            // The count is near 2^32, before or after the wrap: the wrap is neither lost nor counted twice.
             assert!((0xF000_0000..0x1_1000_0000).contains(&lower_bound), "{left}: {count}");
             assert_eq!(count.overflowed(), lower_bound >= 1 << 32);
         }
@@ -130,7 +130,7 @@ fn an_overflow_captures_if_asked_at_every_start() {
     });
 }
 
-/// Only the named counter captures, even where the filter shares its register.
+/// Only the selected counter captures at its overflow, not counter 0, whose register also has the filter.
 #[test]
 fn overflows_of_other_counters_capture_nothing() {
     on_every_device(|device, mut pmu| {

@@ -40,6 +40,6 @@ mod filter;
 mod interference;
 #[cfg(any())]
 mod interrupts;
-/// `include!` hides the tests from rustfmt; these modules show them to it.
+/// `rustfmt` does not follow `include!`, but finds the tests through these modules.
 #[cfg(any())]
 mod tests;

@@ -42,7 +42,7 @@ where
             tally.left_out(uart, pass, name, "not judged: this revision has no such event")?;
             continue;
         };
-        // The code around the steps is included in both counts.
+        // Both counts include the code around the steps, so their difference does not.
         let (short, overhead) = count(pmu, event, pass, 1);
         let (after, counted) = count(short, event, pass, 1 + pass.steps());
         pmu = after;

@@ -6,7 +6,7 @@ use core::arch::asm;
 ///
 /// # Safety
 ///
-/// Starting at `offset`, `lines` steps must lead to offsets of lines after `base`.
+/// Each of the `lines` steps, starting at `offset`, must find a line at its offset from `base`.
 pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
     // SAFETY: the caller ensures the requirements above.
     unsafe {

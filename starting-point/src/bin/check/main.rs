@@ -1,6 +1,6 @@
-//! Makes known memory traffic, and prints expected and measured counts: `cargo run --bin check`.
+//! Causes known memory traffic, and prints expected and measured counts: `cargo run --bin check`.
 //!
-//! Please report the output on a board: the facts in the drivers were not compared with hardware before.
+//! Please report the output on a board: the facts in the drivers have not been compared with hardware yet.
 
 #![no_std]
 #![no_main]
@@ -129,7 +129,7 @@ impl Pass {
     }
 }
 
-/// Lowest and highest correct count per step.
+/// Expected count, and lowest and highest correct count.
 #[derive(Clone, Copy)]
 struct Limits {
     expected: u32,
@@ -139,8 +139,8 @@ struct Limits {
 
 impl Limits {
     /// Requests at an interconnect. With the cache, each line causes one request: all lines are read again, because
-    /// they were cleaned, and some stay in the caches without a write-back. Without the cache, each load and store
-    /// counts once, and instruction fetches and prefetches may count too.
+    /// they were cleaned, and all are written back, except some that stay in the caches. Without the cache, each load
+    /// and store counts once, and instruction fetches and prefetches may count too.
     fn of_requests(pass: Pass, has_cache: bool) -> Self {
         let (low, high) = match (pass, has_cache) {
             (Pass::Write, true) => (SOME - HELD as u32, MANY),
@@ -192,7 +192,7 @@ const CHECKS: [Check; 16] = [
     Check::exact(Pass::Read, Event::LdRetired, LOADS, LOADS + AROUND),
     Check::exact(Pass::Write, Event::StRetired, LOADS, LOADS + AROUND),
     Check::lines(Pass::Read, Event::L1dCache, SOME, MANY),
-    // Lines that a prefetcher has loaded may not count, and the prefetches may.
+    // The count may leave out lines that a prefetcher has loaded, and may include prefetches.
     Check::lines(Pass::Read, Event::L1dCacheRefill, SOME, MANY),
     Check::lines(Pass::Write, Event::L1dCacheRefill, SOME, MANY),
     Check::lines(Pass::Read, Event::L2dCacheRefill, SOME, MANY),
@@ -218,7 +218,7 @@ fn count(mut pmu: Pmu<Bus>, event: Event, pass: Pass, steps: usize) -> (Pmu<Bus>
     (pmu, count)
 }
 
-/// Number of correct counts.
+/// Numbers of correct, wrong and unjudged counts.
 #[derive(Default)]
 struct Tally {
     right: u32,
@@ -299,7 +299,7 @@ fn report(uart: &mut Uart) -> fmt::Result {
             continue;
         }
         MEMORY.clean();
-        // The code around the steps is included in both counts.
+        // Both counts include the code around the steps, so their difference does not.
         let (short, overhead) = count(pmu, event, pass, 1);
         let (after, counted) = count(short, event, pass, 1 + pass.steps());
         pmu = after;

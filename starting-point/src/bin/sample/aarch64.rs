@@ -1,4 +1,4 @@
-//! AArch64 code of the samples: the interrupt's vector, and instructions of a known number.
+//! AArch64 code of the samples: the interrupt's vector, and a known number of instructions.
 
 use core::arch::{asm, global_asm};
 

@@ -1,4 +1,4 @@
-//! ARMv7-A code of the samples: the interrupt's vector, and instructions of a known number.
+//! ARMv7-A code of the samples: the interrupt's vector, and a known number of instructions.
 
 use core::arch::{asm, global_asm};
 

@@ -9,7 +9,7 @@ use crate::entry;
 const GICD: usize = 0x0800_0000;
 /// Address of the CPU interface.
 const GICC: usize = 0x0801_0000;
-/// Interrupt of the PMU: a private one of each core.
+/// Interrupt of the PMU, private to each core.
 const PMU: u32 = 23;
 
 /// Number of an interrupt in GICC_IAR if none is pending.
@@ -19,7 +19,7 @@ type Handler = dyn FnMut(usize);
 
 struct Shared(UnsafeCell<Option<&'static mut Handler>>);
 
-// SAFETY: there is one core. `handle` uses it with interrupts masked, and the handler does not interrupt itself.
+// SAFETY: there is one core. `handle` uses the value with interrupts masked; the handler does not interrupt itself.
 unsafe impl Sync for Shared {}
 
 static HANDLER: Shared = Shared(UnsafeCell::new(None));
@@ -47,7 +47,7 @@ extern "C" fn interrupt(pc: usize) {
     // SAFETY: GICC_IAR, which only this function reads.
     let number = unsafe { ((GICC + 0xC) as *const u32).read_volatile() } & 0x3FF;
     if number == PMU {
-        // SAFETY: `handle` does not use it while interrupts are not masked.
+        // SAFETY: `handle` accesses the handler only while interrupts are masked.
         if let Some(handler) = unsafe { &mut *HANDLER.0.get() } {
             handler(pc);
         }

@@ -24,7 +24,7 @@ use uart::Uart;
 
 /// Mean number of cycles from one sample to the next.
 const PERIOD: NonZeroU32 = NonZeroU32::new(10_000).unwrap();
-/// Number of samples that wait until `work` returns: more than twice the mean.
+/// Capacity for the samples of one `work`: more than twice their mean number.
 const WAITING: usize = 256;
 const SAMPLES: u64 = 100_000;
 

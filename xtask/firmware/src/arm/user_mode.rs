@@ -62,7 +62,7 @@ core::arch::global_asm!(
     "   push  {{r3-r11, lr}}",
     "   mov   r4, r0",
     "   mov   r0, r1",
-    // Entered by an exception return, because after a CPS QEMU counts as in the previous mode.
+    // Enters User mode by an exception return: after a CPS, QEMU would count as in the previous mode.
     "   mrs   r1, cpsr",
     "   bic   r1, r1, #0x1F",
     "   orr   r1, r1, #0x10",

@@ -1,6 +1,6 @@
 //! Runs programs.
 //!
-//! Runs the calls of a program: each is possible in one state of the driver: [stopped], [running],
+//! Runs the calls of a program. Each call is possible in one state of the driver: [stopped], [running],
 //! [rotating](rotation), or [switching between tasks](tasks). In other states, a call does nothing.
 
 mod reading;

@@ -9,9 +9,9 @@ use super::{Outcome, Runner, track};
 #[derive(Clone, Debug)]
 pub struct Readings {
     pub last: Span,
-    /// Number of times that flags had been taken at that reading.
+    /// Number of times that flags had been taken at the last reading.
     taken: u32,
-    /// Whether the condition was met, or its violation is detected.
+    /// Whether fewer than 2^32 events happened in each period, or more are detected.
     pub trusted: [bool; MOST],
     /// Whether an overflow flag may be missing: see [`Period`].
     flag_missing: [bool; MOST],

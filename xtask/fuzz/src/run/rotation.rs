@@ -70,11 +70,11 @@ impl<'w, D: Subject> Runner<'w, D> {
         for (count, kind) in counted.counts().zip(&kinds) {
             let most = most(*kind);
             let bounds = [count.amount, count.least, count.most].map(Amount::lower_bound);
-            // More events from one call to the next are not always detected.
+            // 2^32 or more events from one call to the next are not always detected.
             let in_time = readings
                 .windows(2)
                 .all(|calls| self.world.between(*kind, calls[0].first, calls[1].last) < 1 << 32);
-            // An ignored capture has values of an earlier one, as in totals.
+            // If a capture is ignored, the values are from an earlier capture, as in totals.
             let captured = !missed && !self.missed_capture();
             if in_time && captured && bounds.iter().any(|bound| *bound > most) {
                 let text = format!("rotated: {count:?}, at most {most}");
@@ -89,7 +89,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
             if !rotated && amount.pass() == 0 && !missed {
                 let single = readings.len() == 2;
-                // Unknown if the time is unknown.
+                // The amount is unknown if the time is unknown.
                 self.check_series("a rotation", *kind, &readings, single, false, amount)?;
             }
         }

@@ -143,7 +143,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         for (number, count) in counts.iter().enumerate() {
             let Some(track) = &self.tracks[number] else { continue };
             let kind = track.slot.kind;
-            // More events are not always detected.
+            // 2^32 or more events are not always detected.
             if !track.saturates && self.world.between(kind, last.first, span.last) >= 1 << 32 {
                 continue;
             }

@@ -52,7 +52,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                 });
                 self.ran(spans);
             }
-            // More selections than counters of a PMU do not compile.
+            // More selections than the PMU has counters do not compile.
             Op::Measure(list, work) => match list.len() {
                 1 => self.measure::<1>(&mut pmu, list, work)?,
                 2 => self.measure::<2>(&mut pmu, list, work)?,

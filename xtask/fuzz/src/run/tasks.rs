@@ -27,7 +27,7 @@ struct Sum {
     must: bool,
 }
 
-/// Events of a slice from which on their number is not detected.
+/// Lowest number of events in a slice for which the total may be wrong.
 const UNDETECTED: u64 = 3 << 31;
 
 impl<'w, D: Subject> Runner<'w, D> {

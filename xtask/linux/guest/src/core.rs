@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use arm_pmu_linux::perf::{Options, Pmu, WithCycles};
 use cortex_a8::Monitor;
 
-/// Instructions that were executed, on each of these cores.
+/// Code of the event for executed instructions, on each of these cores.
 const INSTRUCTIONS: u16 = 0x08;
 
 /// Opens every event, then counts a loop. On the bench a cycle is an instruction.
@@ -40,7 +40,7 @@ fn check<S: WithCycles>() -> Result<()> {
     for turns in [1_000_u32, 2_000, 3_000] {
         pmu.run(|| (0..turns).fold(0, |sum, turn| black_box(sum ^ turn)));
         let (counted, cycles) = (pmu.count(0).exact()?, pmu.count(1).exact()?);
-        // The kernel starts one counter after the other, and stops them so.
+        // The kernel starts and stops the counters one after the other.
         let near = counted.abs_diff(cycles) < counted / 50;
         ensure!(near, "{counted} instructions in {cycles} cycles");
         ensure!(counted > before + 3 * 1_000, "{counted} instructions after {before}");

@@ -23,7 +23,7 @@ impl Counters {
         self.0.len()
     }
 
-    /// Adds to the first counters, each another number. Returns what holds their events.
+    /// Adds a different number to each of the first counters. Returns the values of their event registers.
     pub fn play(&self, counters: usize) -> Result<Vec<u64>> {
         let used = &self.0[..counters];
         let show = used.iter().map(|(select, _)| select.clone());
@@ -31,7 +31,7 @@ impl Counters {
         run(show.chain(add))
     }
 
-    /// Adds the same to one counter.
+    /// Adds this number of events to one counter.
     pub fn add(&self, counter: usize, events: u64) -> Result<()> {
         run([format!("{}+{events:x}", self.0[counter].1)]).map(|_| ())
     }

@@ -10,7 +10,8 @@ use mmu600::{tbu, tcu};
 
 use crate::device::{ADDED, Counters};
 
-/// Counts every selection of a PMU, as the argument `every` names it: of its only device, or of the one after `@`.
+/// Counts every selection of the PMU that the argument of `every` names: on its only device, or on the device after
+/// `@`.
 pub fn every(pmu: &str, counters: &Counters) -> Result<()> {
     let (pmu, options) = match pmu.split_once('@') {
         Some((pmu, device)) => (pmu, Options::new().device(device)),
@@ -62,7 +63,7 @@ where
             bail!("{}: {error}", selections[0]);
         }
         for (nth, event) in group.iter().enumerate() {
-            // A PMCG's event register has more than the event.
+            // A PMCG's event register has other fields too.
             let register = shown.get(nth).context("no register")? & 0xFFFF;
             let id: u16 = (*event).into();
             ensure!(register == u64::from(id), "{}: {register:#x} was written", selections[nth]);

@@ -5,7 +5,7 @@ use anyhow::Result;
 use arm_pmu_linux::mem::{Place, Registers};
 use cci400::{Pmu, Space};
 
-/// Tries each kind of address, and identifies the device at the given one.
+/// Tries each kind of address, and identifies the device at the given address.
 pub fn mem(address: &str) -> Result<()> {
     let address = u64::from_str_radix(address, 16)?;
     for (what, place) in [

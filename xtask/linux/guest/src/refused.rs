@@ -80,7 +80,7 @@ pub fn as_nobody(program: &str, arguments: &[String]) -> Result<()> {
     std::process::exit(status.code().unwrap_or(1));
 }
 
-/// Tries to count one event of one PMU, for a system that does not let it.
+/// Tries to count one event of one PMU on a system that does not permit it.
 pub fn one(pmu: &str) -> Result<()> {
     let error: Option<Error> = match pmu {
         "cci400" => Pmu::<Selection>::open().and_then(|mut pmu| pmu.try_assign(&[READS])).err(),

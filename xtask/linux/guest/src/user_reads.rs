@@ -10,8 +10,8 @@ use cortex_a53::{CortexA53Event, Monitor, Selection};
 
 const READINGS: u32 = 200;
 
-/// Refused while the kernel does not permit it; then it returns the same number of events as a
-/// system call, without one.
+/// Reading in user mode is refused until the kernel permits it. Then it returns as many events as a system call,
+/// without making one.
 pub fn user_reads() -> Result<()> {
     let permission = "/proc/sys/kernel/perf_user_access";
     fs::write(permission, "0")?;
@@ -22,7 +22,7 @@ pub fn user_reads() -> Result<()> {
     let by_call = pmu(Options::new())?.start();
     let mut by_itself = pmu(Options::new().read_in_user_mode())?.start();
     let (called, read) = (kernel_in(&by_call)?, kernel_in(&by_itself)?);
-    // The rest are ticks of the system's timer.
+    // The remaining instructions of the kernel are ticks of the system's timer.
     let no_calls = read < called / 10;
     ensure!(
         no_calls,
@@ -65,8 +65,8 @@ fn pmu(options: Options) -> Result<Pmu<Selection>> {
     Ok(pmu)
 }
 
-/// Instructions of the kernel for some readings, without instructions in user mode. The
-/// fewest of several times, because ticks of the timer are among them.
+/// Instructions of the kernel for some readings, without instructions in user mode: the minimum of several runs,
+/// because ticks of the timer are counted too.
 fn kernel_in(running: &Running<Selection>) -> Result<u64> {
     let counted = |options| -> Result<u64> {
         let mut pmu = pmu(options)?;
@@ -89,7 +89,7 @@ fn instructions(running: &Running<Selection>) -> Result<u64> {
     Ok(amount.exact()?)
 }
 
-/// The instructions of a loop: the minimum of several runs, because an interrupt adds the kernel's.
+/// The instructions of a loop: the minimum of several runs, because an interrupt adds instructions of the kernel.
 fn counted(running: &Running<Selection>, turns: u32) -> Result<u64> {
     let mut least = u64::MAX;
     for _ in 0..20 {

@@ -254,7 +254,7 @@ fn place(origin: &Origin) -> &'static str {
 }
 
 fn flags(ip: &Ip, group: &Group, event: &Event) -> Vec<String> {
-    // The words of the command, without its code.
+    // The words of the command, without the event's code.
     let data = words::event_data(event, group);
     let mut flags: Vec<String> =
         data.trim_end_matches('.').split(", ").skip(1).map(str::to_owned).collect();
@@ -266,7 +266,7 @@ fn flags(ip: &Ip, group: &Group, event: &Event) -> Vec<String> {
     flags
 }
 
-/// The names that other programs have, by the program.
+/// The names in other programs, by program.
 fn names(event: &Event) -> Vec<(&'static str, String)> {
     let mut all: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for alias in event.aliases {

@@ -10,7 +10,7 @@ use crate::generate::spec::scalar::Dialect;
 /// Applies every rule. Names are looked up only if the events are `sound`.
 pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems) {
     legend_is_sound(spec, aliases, problems);
-    // A mistake in the legend would otherwise be reported for each alias again.
+    // Otherwise a mistake in the legend would be reported again for each alias.
     let sound = sound && !problems.are_in(File::Aliases);
     sources_are_used(aliases, problems);
     cycles_are_counted(spec, aliases, problems);
@@ -156,7 +156,7 @@ fn events_are_in_order(of_events: &events::Group, group: &Group, problems: &mut 
     }
 }
 
-/// Returns the nearest name, or the file with all names.
+/// Suggests the nearest name, or refers to the file with all names.
 fn near(name: &str, known: &[&str]) -> String {
     match suggest(name, known) {
         near if near.starts_with("did you mean") => near,
@@ -199,7 +199,7 @@ fn have_one_meaning(
     }
 }
 
-/// Returns whether an item of these units (of all units if empty) belongs to this unit.
+/// Returns whether the list `of` contains the unit; an empty list means all units.
 fn is_of(of: &List<At<Name>>, unit: Option<&str>) -> bool {
     of.is_empty() || of.iter().any(|of| Some(of.0.as_str()) == unit)
 }

@@ -130,7 +130,7 @@ fn units(spec: &Architecture) -> List<Unit> {
     List { items: items.iter().map(unit).collect(), complete: *complete }
 }
 
-/// Checks the rules for the file of an architecture; the rules for an IP apply to each of its IPs.
+/// Checks the rules for an architecture's file; the rules for IPs are checked for each of its IPs.
 fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: &mut Problems) {
     if spec.architecture.0 != directory {
         let name = shown(&spec.architecture.0);
@@ -174,7 +174,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         }
         resets.iter().for_each(|reset| legend.has(&reset.from, problems));
         if reset.is_some() {
-            // This is the value for IPs without a value of their own.
+            // `reset` is the value for IPs without an entry in `resets`.
             resets.iter().for_each(|reset| is_known(units, &reset.unit, problems));
             are_listed_once(
                 resets.iter().map(|reset| (&*reset.unit.0, &reset.unit.place)),
@@ -231,7 +231,7 @@ fn titles_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// The name of another product is unique, and no implementation has it.
+/// The name of a product in `also` is unique, and is not the name of an implementation.
 fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     let own = spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place));
     let mut taken: Vec<_> = own.map(|(name, place)| (letters(name), place)).collect();
@@ -248,7 +248,7 @@ fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// Each origin belongs to an implementation, which has only one.
+/// Each origin belongs to an implementation, and no implementation has two.
 fn of_origins(
     units: &List<Unit>,
     origins: &List<OriginOfUnit>,
@@ -260,7 +260,7 @@ fn of_origins(
     are_listed_once(origins.iter().map(|origin| (&*origin.unit.0, &origin.unit.place)), problems);
 }
 
-/// The products of a fact follow from its sources, so there is no plain origin.
+/// The sources of a fact determine its IPs, so a plain origin is not allowed.
 fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     let place = |place: &Place| place.clone();
     let section = own.section.map(|at| place(&at.place));
@@ -314,7 +314,7 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
     }
 }
 
-/// A field of later versions has a kind of its bits in earlier ones.
+/// A field with `since` states the kind of its bits in earlier versions.
 fn of_since(field: &Field, problems: &mut Problems) {
     let Some(since) = &field.since else { return };
     if field.elsewhere.is_none() && field.reserved.is_none() {
@@ -328,7 +328,7 @@ fn of_since(field: &Field, problems: &mut Problems) {
     }
 }
 
-/// A field with fewer bits before a version has the bits of the later ones.
+/// `bits` are for the latest version; `widths` give fewer bits for earlier versions.
 fn of_widths(field: &Field, problems: &mut Problems) {
     let Some(first) = field.widths.first() else { return };
     are_listed_once(
@@ -353,7 +353,7 @@ fn of_widths(field: &Field, problems: &mut Problems) {
     }
 }
 
-/// If the counts differ, each implementation has one.
+/// If the counts differ, each implementation has one count.
 fn of_counts(
     units: &List<Unit>,
     register: &Register,
@@ -501,7 +501,7 @@ impl View<'_> {
         let mut seen: Vec<Field> = Vec::new();
         for field in fields.iter().flat_map(|field| self.without_missing_bits(field)) {
             let mut field = self.field(&field);
-            // Bits that are a field of another implementation merge with their reserved neighbours.
+            // Bits of a field that this implementation lacks merge with reserved bits above them.
             if let (Some(above), Some(kind)) = (seen.last_mut(), &field.reserved)
                 && above.reserved.as_ref().is_some_and(|above| above.value == kind.value)
                 && Some(above.bits.low) == field.bits.high.checked_add(1)
@@ -514,7 +514,7 @@ impl View<'_> {
         seen
     }
 
-    /// Returns a field that is narrower in this version, after its missing bits.
+    /// Splits a field that is narrower in this implementation into the missing bits and the rest.
     fn without_missing_bits(&self, field: &Field) -> Vec<Field> {
         let Bits { high, low } = *field.bits;
         let narrower = field.widths.iter().filter(|width| self.version < width.before.0);
@@ -553,7 +553,7 @@ impl View<'_> {
         vec![missing, there]
     }
 
-    /// Returns the kind of the bits of a field where it does not exist.
+    /// Returns the kind of a field's bits where the field does not exist.
     fn elsewhere(&self, field: &Field) -> Option<At<Reserved>> {
         let own = field.elsewheres.iter().find(|kind| kind.unit.0 == self.unit);
         own.map(|kind| kind.reserved.clone()).or_else(|| field.elsewhere.clone())

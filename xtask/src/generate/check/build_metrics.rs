@@ -78,11 +78,11 @@ fn one(scope: &Scope<'_>, group: usize, whole: spec::Origin<'_>) -> Option<Metri
 }
 
 impl Scope<'_> {
-    /// The formula with the numbers of its constants.
+    /// The formula with numbers in place of its constants.
     fn text(&self) -> String {
         let text = &self.metric.formula.text;
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        // Pieces of words and of others, in turn.
+        // Words and other characters alternate.
         let pieces = text.split_inclusive(|c| !word(c)).flat_map(|piece| {
             let end = piece.trim_end_matches(|c| !word(c)).len();
             [&piece[..end], &piece[end..]]

@@ -20,7 +20,7 @@ pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
                     .other(&same.name, "here")
                     .help("write that name, or a `doc` of its own");
             }
-            // These are facts of the common event.
+            // The common event has the `doc`.
             Some(_) => {}
             None => {
                 let message = format!("{} has no `doc`", event.name.0);

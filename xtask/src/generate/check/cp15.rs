@@ -5,7 +5,7 @@ use super::location;
 use super::prelude::*;
 use crate::generate::spec::registers::SelectorSpec;
 
-/// An IP is memory-mapped, in CP15 or among the system registers, and only one of these.
+/// The registers of an IP are in exactly one space: memory, CP15 or system registers.
 pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
     let mapped = mapped(spec).find_map(|register| register.offset.as_ref());
     let mapped = mapped.map(|offset| &offset.place).or(spec.pages.first().map(|page| &page.place));
@@ -58,7 +58,7 @@ pub fn main_ids_differ(spec: &Registers, problems: &mut Problems) {
     for unit in spec.units.iter() {
         let Some(id) = &unit.main_id else { continue };
         let (name, first) = *taken.entry(id.part.0).or_insert((&unit.name.0, &id.part.place));
-        // Otherwise a unit that is listed twice would be two problems.
+        // Otherwise a unit that is listed twice would be reported twice.
         if name != &unit.name.0 {
             let message = format!("the part number 0x{:03X} is taken already", id.part.0);
             report(problems, &id.part, message).other(first, "here");
@@ -91,8 +91,8 @@ pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Opc1, CRn, CRm and opc2 of the performance monitors: ARMv7 and the Cortex-A8, ARM11, and the access validation of an
-/// ARM1176, which permits User mode to access the others.
+/// Opc1, CRn, CRm and opc2 of the performance monitors: of ARMv7 and the Cortex-A8, of ARM11, and of the access
+/// validation register of an ARM1176, which permits User mode to access the counters.
 ///
 /// A test compares this table with `Operands::is_performance_monitor` of arm-pmu-core.
 const PERFORMANCE_MONITORS: [[RangeInclusive<u32>; 4]; 3] = [

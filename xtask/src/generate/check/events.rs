@@ -87,7 +87,7 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// If each counter has its own register, so has its selector.
+/// If each counter has its own register, each selector has its own register too.
 fn are_listed_together(spec: &Spec, problems: &mut Problems) {
     let Counters { value, event, source, .. } = &spec.events.counters;
     let help = "write two lists with an entry for each counter";

@@ -29,7 +29,7 @@ pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
     }
 }
 
-/// Returns whether events have sources, or a key states it.
+/// Returns whether events have sources: `counters` has a `source`, or a group lists sources.
 fn has_sources(spec: &Events) -> bool {
     spec.counters.source.is_some() || spec.groups.iter().any(|group| !group.sources.is_empty())
 }

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 /// Returns the values of a field of `width` bits that are neither listed nor reserved, as ranges.
 ///
-/// Returns `None` if there are none, or after a mistake: a value that is listed twice, listed and
-/// reserved, or too wide is often one of the missing values, mistyped.
+/// Returns `None` if there are none, or if a value is listed twice, listed and reserved, or too
+/// wide: such a value is often a missing value with a typing error.
 pub fn gaps(
     width: u32,
     listed: impl Iterator<Item = u32>,
@@ -41,8 +41,8 @@ pub fn gaps(
     Some(gaps).filter(|gaps| !gaps.is_empty())
 }
 
-/// Formats the values that are not accounted for, as specs write them: each number with at least
-/// this many digits.
+/// Formats a message about missing values, in the notation of the specs: each number has at least
+/// `digits` digits.
 pub fn message(what: &str, gaps: &[RangeInclusive<u32>], digits: usize) -> String {
     let range = |range: &RangeInclusive<u32>| {
         let (first, last) = (range.start(), range.end());

@@ -5,8 +5,8 @@ use super::location;
 use super::prelude::*;
 use super::units::{are_some, is_known};
 
-/// A field that some units or elements lack lists the others, and the kind of its bits where it
-/// does not exist.
+/// A field of only some units or elements lists them, and states the kind of its bits in the
+/// others.
 pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems) {
     // Reserved bits cannot have these keys.
     for field in register.fields.iter().filter(|field| field.reserved.is_none()) {
@@ -103,7 +103,7 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         report(problems, &register.name, message)
             .help("list it in `resets`, as `unknown` if no source gives it");
     }
-    // Fields beyond the register are the same mistake.
+    // If fields also lie beyond the register, its width is wrong, which is reported already.
     let inside = register.fields.iter().all(|field| field.bits.high < register.bits());
     for (place, value, _) in register.all_resets().filter(|_| inside) {
         if let Reset::Known(value) = value

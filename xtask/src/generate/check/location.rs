@@ -5,7 +5,7 @@ use super::prelude::*;
 use crate::generate::spec::registers::{BlockSpec, PageSpec};
 use crate::generate::spec::scalar::Hex;
 
-/// Far beyond any PMU, but prevents a loop over four billion elements after a typing error.
+/// Limit far above any PMU, to prevent a loop over four billion elements after a typing error.
 const MOST_ELEMENTS: u32 = 256;
 
 /// A register has one place: an offset, the operands of a CP15 access, or the encoding of a system register.
@@ -79,7 +79,7 @@ fn no_region(spec: &Registers) -> Option<&Place> {
     page.or(in_core.filter(|_| !mapped))
 }
 
-/// A region has a length; with pages, each page has one, and CP15 and system registers have none.
+/// An IP has a length exactly if it is a single region: not with pages, CP15 or system registers.
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {
@@ -95,7 +95,7 @@ pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Blocks repeat aligned and inside the region.
+/// All instances of a block are aligned, and inside the region.
 pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     if let (Some(block), None) = (spec.blocks.first(), &spec.length)
         && let Some(instead) = no_region(spec)
@@ -274,7 +274,7 @@ pub fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) 
     }
 }
 
-/// The stride is not 0, and not less than the length of an element that is a register.
+/// The stride is not 0, and at least the length of an element if the elements are registers.
 fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems) {
     if stride.0 == 0 {
         report(problems, stride, "with a stride of 0 all elements are at one place");

@@ -127,7 +127,7 @@ fn come_from_somewhere(metrics: &Metrics, problems: &mut Problems) {
     }
 }
 
-/// An `only` lists some units, in an IP whose units share their events.
+/// An `only` lists some units, and its group belongs to all units.
 fn are_of_some_units(
     spec: &Spec,
     group: Option<&events::Group>,
@@ -155,7 +155,7 @@ fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     }
 }
 
-/// A revision is written as in the manual of the product, and a product is one of the IP.
+/// A revision has the form r0p3, and a product belongs to the IP.
 fn values_apply(spec: &Spec, group: &Group, problems: &mut Problems) {
     for At { value: Name(text), place } in group.values.iter().filter_map(|of| of.before.as_ref()) {
         let numbers = text.strip_prefix('r').and_then(|rest| rest.split_once('p'));
@@ -322,7 +322,7 @@ fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Prob
     }
 }
 
-/// No divisor is always 0.
+/// No divisor is a constant 0.
 fn divide_by_something(expression: &At<Expression>, problems: &mut Problems) {
     match &expression.value {
         Expression::Number(_) | Expression::Name(_) => {}

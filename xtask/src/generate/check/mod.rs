@@ -87,8 +87,7 @@ impl Spec {
     }
 }
 
-/// Applies every rule. Returns `Some` exactly if neither these checks nor earlier ones found a
-/// problem.
+/// Applies every rule. Returns `None` exactly if these or earlier checks found a problem.
 pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     ip_name(name, spec, problems);
     manuals_agree(spec, problems);
@@ -164,7 +163,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     text::of_registers(&spec.registers, problems);
     text::of_events(&spec.events, problems);
     findings::are_sound(spec, problems);
-    // A mistake in events or units would otherwise be reported for each use of their names again.
+    // Otherwise a mistake in events or units would be reported again for each use of their names.
     let in_events =
         [File::Events, File::CommonEvents].into_iter().any(|file| problems.are_in(file));
     let sound = units_are_sound && !in_events;
@@ -181,7 +180,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     if problems.is_empty() { build::ip(spec) } else { None }
 }
 
-/// A core without the usual event for executed instructions names another one.
+/// A core without the usual event for executed instructions names another event of the IP.
 fn instructions_are_an_event(spec: &Spec, problems: &mut Problems) {
     let Some(name) = build::implementation(spec).and_then(|own| own.instructions.as_ref()) else {
         return;

@@ -160,8 +160,8 @@ pub fn of_groups(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Names of the sources of a unit: variants, and, over all groups, names in the crate and in the
-/// text form.
+/// Names of the sources of a unit: variants, which are also names in the crate, and text forms. Both
+/// are unique over all groups.
 pub fn of_sources(spec: &Spec, problems: &mut Problems) {
     for unit in units_or_all(spec) {
         let taken = "Pmu Running Selection Listed Registers ALL";

@@ -45,7 +45,7 @@ pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
 
 /// A source id is unique over all groups of a unit.
 pub fn are_unique(spec: &Spec, problems: &mut Problems) {
-    // A problem of a group of all units is found for each unit, but reported once.
+    // A problem in a group that all units share is found for each unit, but reported once.
     let mut told: Vec<&Place> = Vec::new();
     for unit in units_or_all(spec) {
         let mut taken: HashMap<u32, &Place> = HashMap::new();

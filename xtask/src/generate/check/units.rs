@@ -6,7 +6,7 @@ use super::prelude::*;
 use crate::generate::spec::events::{Event, Group};
 use crate::generate::spec::registers::PageOfUnit;
 
-/// Far beyond any real IP; each unit has its own files.
+/// Limit far above any real IP, because each unit has its own files.
 const MOST_UNITS: usize = 16;
 
 /// The list of units is not empty and not too long.
@@ -128,7 +128,7 @@ pub fn have_registers(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// A driver of SMMUv3 PMCGs needs units with two pages, and uses some of their counters.
+/// A driver of SMMUv3 PMCGs needs units with two pages, and uses from 2 to 31 of their counters.
 pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     let Registers { driver, pages, units, registers, .. } = &spec.registers;
     let Some(used) = driver.as_ref().and_then(|driver| driver.group_counters.as_ref()) else {
@@ -137,7 +137,7 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     let values = &spec.events.counters.value;
     let counters =
         registers.iter().find(|register| values.iter().any(|of| of.0 == register.name.0));
-    // An entry with a mistake may be the missing one.
+    // An entry with a mistake may be the missing entry.
     if !(pages.complete && units.complete && registers.complete) {
         return;
     }

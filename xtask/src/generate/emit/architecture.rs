@@ -12,8 +12,7 @@ pub struct Shared<'m> {
     pub register: Register,
     /// The register of each implementation.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
-    /// Whether all implementations have the same type, because none lacks a field, but for fields of later
-    /// versions.
+    /// Whether all implementations have the same type: none lacks a field, except fields of later versions.
     pub has_one_type: bool,
 }
 
@@ -43,9 +42,9 @@ impl Common<'_> {
     }
 }
 
-/// Registers that all implementations share, or all of some version on.
+/// Returns the registers that all implementations share, or all implementations from some version on.
 ///
-/// With `generic`, the architecture as every core has it, they have the fields of all versions.
+/// With `generic`, the architecture for every core, the registers have the fields of all versions.
 pub fn common<'m>(
     architecture: &Architecture,
     ips: &[&'m Ip],
@@ -157,7 +156,7 @@ fn with_all_counters(register: &Register) -> Register {
     Register { fields, ..register }
 }
 
-/// A register of one core with these fields of another in place of its reserved bits.
+/// Returns a core's register, with these fields of another core's register in place of reserved bits.
 fn with_fields_of(
     register: Register,
     other: &Register,
@@ -186,8 +185,8 @@ fn with_fields_of(
     Register { fields, ..register }
 }
 
-/// Returns whether one type can represent both registers: they differ only in texts, origins and
-/// unwritable values.
+/// Returns whether one type can represent both registers: they have the same place, accesses and
+/// fields, and the same initial value for writes.
 fn are_alike(one: &Register, other: &Register) -> bool {
     let place = |register: &Register| match register.location {
         Location::Memory { page, block, offset, count, stride } => {
@@ -333,7 +332,7 @@ pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegiste
     Some(of)
 }
 
-/// One text if all have the same; otherwise each text with the names that have it.
+/// Returns one text if all are equal; otherwise each text with its names.
 fn one_or_each(names: &[&str], texts: &[&str]) -> String {
     match &by_text(names, texts)[..] {
         [] => String::new(),

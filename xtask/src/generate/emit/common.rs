@@ -1,5 +1,5 @@
-//! Entries of the tables that several IPs of an architecture have: constants to which the tables of an IP
-//! refer, with what differs.
+//! Table entries that several IPs of an architecture share: constants. The tables of an IP refer to these
+//! constants, and add the differences.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,13 +25,13 @@ impl Entry {
         chain(format!("{}, {origin})", self.start), &self.calls)
     }
 
-    /// Without names that an IP alone has, which name a static of its file.
+    /// Returns the entry without aliases that refer to a static in the file of one IP.
     fn without_sources_of_aliases(&self) -> Self {
         let is_kept = |call: &&String| !call.starts_with(".aliases(&") || call.contains("(&[\"");
         Self { calls: self.calls.iter().filter(is_kept).cloned().collect(), ..self.clone() }
     }
 
-    /// Length of the calls that make this entry, of the other one if possible.
+    /// Length of the code for this entry, based on the other entry if possible.
     fn length_with(&self, other: &Self) -> usize {
         let extends = self.extends(other);
         let is_written = |call: &&String| !extends || !other.calls.contains(call);
@@ -39,7 +39,7 @@ impl Entry {
         start + self.calls.iter().filter(is_written).map(String::len).sum::<usize>()
     }
 
-    /// Whether setters can make this entry of the other.
+    /// Whether setters can change the other entry into this entry.
     fn extends(&self, other: &Self) -> bool {
         let has = |call: &String| {
             let setter = call.find('(').map_or(call.as_str(), |at| &call[..=at]);
@@ -98,7 +98,7 @@ impl Common {
         self.name == architecture
     }
 
-    /// The entry: a constant of the architecture and what differs, or else the whole.
+    /// Returns a constant of the architecture with the differences, or else the whole entry.
     pub fn refer(&self, kind: Kind, entry: &Entry, sources: &Sources) -> String {
         let origin = sources.name_of(&entry.origin);
         let mut of_kind =
@@ -144,7 +144,7 @@ impl Common {
     }
 }
 
-/// The form of each entry that makes the tables of all shortest, if two IPs or more can refer to it.
+/// Returns, for each entry, the form that makes the tables of all IPs shortest, if two or more IPs can refer to it.
 fn common(ips: &[Vec<Entry>]) -> Vec<Entry> {
     let mut names: Vec<&str> = Vec::new();
     let mut forms: HashMap<&str, Vec<(usize, Entry)>> = HashMap::new();
@@ -191,7 +191,7 @@ impl Sources {
         Self(all)
     }
 
-    /// The constant with this origin; the origin itself if there is none.
+    /// The constant with this origin; the origin itself if there is no constant.
     fn name_of(&self, origin: &str) -> String {
         match self.0.iter().position(|known| known == origin) {
             Some(nth) => format!("S{}", nth + 1),
@@ -199,7 +199,8 @@ impl Sources {
         }
     }
 
-    /// Returns the constants that the tables use: an entry of the architecture has its own origin.
+    /// Returns the constants that the tables use. Others are unused, because an entry of the architecture
+    /// includes its origin.
     pub fn constants(&self, tables: &str) -> String {
         let words: HashSet<_> = tables.split(|c: char| !c.is_ascii_alphanumeric()).collect();
         let mut text = String::new();

@@ -78,7 +78,7 @@ fn reserved(reserved: Reserved) -> &'static str {
     }
 }
 
-/// Values after reset that a sentence can list; more stand in a table.
+/// Highest number of values after reset in a sentence; a table lists more values.
 pub const FEW: usize = 4;
 
 /// Documentation of a register.

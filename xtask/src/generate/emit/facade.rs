@@ -129,7 +129,7 @@ struct Row {
     text: String,
 }
 
-/// Returns all that the drivers of an architecture depend on, except events and names; `None` if the IP has its own
+/// Returns the properties that determine the driver of an IP, except events and names; `None` if the IP has its own
 /// driver.
 fn driver_of(ip: &Ip) -> Option<(&str, u32, u32, Option<u32>, bool)> {
     let architecture = ip.architecture.as_ref().filter(|_| !ip.is_generic())?;

@@ -12,7 +12,7 @@ pub struct Row {
     pub lines: Vec<(&'static str, String)>,
 }
 
-/// Returns the items of the file. `call` defines the findings, if a macro of the architecture does.
+/// Returns the items of the file. `call` is the call of the architecture's macro for findings, if there is one.
 pub fn emit(ip: &Ip, unit: Option<usize>, call: Option<&str>) -> TokenStream {
     let title = ip.title_of(unit);
     let text = inner_doc(&docs::paragraphs([format!(

@@ -94,7 +94,7 @@ fn with_texts(text: &str) -> String {
     out
 }
 
-/// Inserts an empty line between items, which prettyplease does not.
+/// Inserts an empty line between items, because prettyplease does not.
 fn spread(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let (mut depth, mut last) = (0, "");

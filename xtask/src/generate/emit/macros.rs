@@ -1,5 +1,5 @@
 //! Macros of an architecture with the findings and the metrics that its implementations share. An implementation
-//! calls them with what differs.
+//! calls these macros with its differences.
 
 use super::findings::{self, Row};
 use super::metrics;
@@ -14,18 +14,18 @@ pub struct Macros {
     metrics: Vec<(String, String)>,
 }
 
-/// The table of findings: the rows of an implementation, and the texts that differ in others.
+/// The table of findings: the rows of one implementation, and the texts that differ in other implementations.
 struct Findings {
     rows: Vec<Row>,
     /// Row and text of the parameters.
     differing: Vec<(usize, usize)>,
 }
 
-/// Place of the name of the product in a text.
+/// Placeholder for the product name in a text.
 const PRODUCT: &str = "\u{1}";
 
 impl Macros {
-    /// `generic` is the architecture as every core has it.
+    /// `generic` is the architecture for every core.
     pub fn of(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) -> Self {
         Self {
             krate: names::of_ip(&architecture.name).module,
@@ -40,7 +40,7 @@ impl Macros {
             text += &findings.definition();
         }
         if !self.metrics.is_empty() {
-            // Its own path is an argument, because `$crate` does not lead to it in its own crate.
+            // The macro's path is an argument, because `$crate` does not lead to the macro in its own crate.
             let mut arms = "    ($Event:ident, $own:path: $($Metric:ident),+) => {\n        \
                             $($own! { @$Metric $Event })+\n    };\n"
                 .to_owned();
@@ -96,7 +96,7 @@ impl Findings {
         (like.len() > 1).then_some(findings)
     }
 
-    /// Returns whether an implementation has the same findings, but for their texts.
+    /// Returns whether an implementation has the same findings, except for the texts.
     fn fit(&self, rows: &[Row]) -> bool {
         rows.len() == self.rows.len()
             && rows.iter().zip(&self.rows).all(|(one, other)| one.header == other.header)
@@ -137,7 +137,7 @@ fn parameter(row: &Row, key: &str) -> String {
     format!("{}_{key}", row.name.to_ascii_lowercase())
 }
 
-/// Returns the findings of an implementation, with [`PRODUCT`] for its name.
+/// Returns the findings of an implementation, with [`PRODUCT`] in place of the product name.
 fn rows(ip: &Ip) -> Vec<Row> {
     let mut rows = findings::rows(ip, None);
     for (_, text) in rows.iter_mut().flat_map(|row| &mut row.lines) {

@@ -13,7 +13,8 @@ pub fn texts(ip: &Ip) -> Vec<(String, String)> {
     ip.metrics_of(None).map(text).collect()
 }
 
-/// Returns the items of the file, or `None` if there are no metrics. The `shared` macro defines metrics of these names.
+/// Returns the items of the file, or `None` if there are no metrics. `shared` is the path of a macro, and the names
+/// of the metrics that the macro defines.
 pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Option<TokenStream> {
     let metrics: Vec<_> = ip.metrics_of(unit).collect();
     let none: Vec<_> = ip.not_computable_of(unit).collect();
@@ -36,7 +37,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Opt
     let own = metrics.iter().filter(is_own);
     let items = own.map(|metric| format::call("metric", &of_module.metric(metric)));
     let of_architecture = (!shared.is_empty()).then(|| {
-        // Not used by the macro if there are several.
+        // With several groups, the macro does not use this type.
         let events = ip.groups.first().map(|group| events::event_type(ip, group, unit));
         let names = docs::paragraph(&shared.join(", ")).join("\n") + "\n";
         let names = format::indented(&format!("{}, {path}:\n{names}", events.unwrap_or_default()));
@@ -66,7 +67,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Opt
 struct Module<'m> {
     ip: &'m Ip,
     unit: Option<usize>,
-    /// Name of the enum of the events in place of the IP's.
+    /// Replacement for the name of the IP's event enum.
     events: Option<&'m str>,
 }
 
@@ -226,7 +227,7 @@ fn bindings(group: &Group, inputs: &[Input]) -> Vec<String> {
                 group.events.get(*event).map_or(String::new(), |e| e.name.to_ascii_lowercase())
             }
         };
-        // The name may be a keyword, the parameter, or an event called like the cycles.
+        // The name may be a keyword, the name of the parameter, or already used: an event can be named `cycles`.
         while !names::is_identifier(&name) || name == "inputs" || names.contains(&name) {
             name.push('_');
         }

@@ -57,9 +57,9 @@ pub fn schemas() -> Result<Vec<Generated>> {
     language.map(file).collect()
 }
 
-/// Returns all generated files of an IP, which calls the macros of its architecture.
+/// Returns all generated files of an IP. The files call the macros of its architecture.
 ///
-/// Fails only if svd2rust fails, which no checked spec causes.
+/// Fails only if svd2rust fails, which does not happen with a checked spec.
 pub fn emit(ip: &Ip, macros: Option<&Macros>) -> Result<Vec<Generated>> {
     let shared = macros.map(|macros| macros.metrics(ip)).unwrap_or_default();
     let spec = |file: &str| format!("specs/{}/{file}", ip.name);
@@ -119,10 +119,10 @@ pub fn emit(ip: &Ip, macros: Option<&Macros>) -> Result<Vec<Generated>> {
 
 /// Returns all generated files of an architecture.
 ///
-/// If `generic` is given, which describes the architecture for every core, a driver for every core
-/// is included.
+/// The files include a driver for every core if `generic`, the architecture for every core, is
+/// given.
 ///
-/// Fails only if svd2rust fails, which no checked spec causes.
+/// Fails only if svd2rust fails, which does not happen with a checked spec.
 pub fn architecture(
     architecture: &Architecture,
     ips: &[&Ip],

@@ -15,7 +15,7 @@ fn default_counters(ip: &Ip) -> Option<u32> {
     ip.driver.as_ref()?.group_counters
 }
 
-/// Returns the driver's files; empty if the units of the IP are no PMCGs.
+/// Returns the driver's files; empty if the units of the IP are not PMCGs.
 pub fn emit(ip: &Ip) -> Vec<Generated> {
     let Some(counters) = default_counters(ip) else { return Vec::new() };
     let file = |name: String, template: &str, text: &str, unit: Option<(usize, &str)>| {

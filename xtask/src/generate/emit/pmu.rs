@@ -5,8 +5,8 @@
 //! contains the struct `Pmu` of an IP that implements an architecture; other IPs have a hand-written `Pmu` beside
 //! `hardware.rs`, with the common methods in `stopped.rs`.
 //!
-//! The crate of an architecture has both files as macros, which implementations call with their words; the driver for
-//! every core uses the files directly.
+//! The crate of an architecture has `running.rs` and `pmu.rs` as macros, which implementations call with their words;
+//! the driver for every core uses the files directly.
 //!
 //! `running.txt`, `pmu.txt` (a PMU in memory), `pmu_core.txt` (a PMU of a core) and `stopped.txt` (a part of them)
 //! contain names in braces; the lines `{if cycles}`, `{else}` and `{end}` enclose text for some PMUs only.
@@ -37,7 +37,8 @@ pub fn emit(ip: &Ip) -> Vec<Generated> {
     files(ip, &Words::of(ip)).into_iter().map(file).collect()
 }
 
-/// Returns the macros of an architecture that define the files of its implementations; `others` are not of the driver.
+/// Returns the macros of an architecture that define the files of its implementations; `others` contains the macros
+/// that do not belong to the driver.
 pub fn of_implementations(architecture: &Architecture, ips: &[&Ip], others: &str) -> Generated {
     let files = ips.first().map_or_else(Vec::new, |ip| files(ip, &Words::of_macro()));
     let templates: Vec<_> = files.iter().map(|file| file.template).collect();
@@ -238,7 +239,7 @@ fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
 fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> String {
     let of = names::of_ip(&architecture.name).module;
     let notes = ip.driver.as_ref();
-    // If the architecture itself has a driver, its `Finding` is taken by the type with the texts.
+    // If the architecture itself has a driver, the name `Finding` already belongs to its type with the texts.
     let cause = if architecture.counters.is_some() { "Cause" } else { "Finding" };
     let path = if ip.is_generic() { "crate" } else { "$crate" };
     let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
@@ -498,8 +499,8 @@ fn software_increment(ip: &Ip) -> String {
     ip.groups.iter().find_map(find).unwrap_or_default()
 }
 
-/// Returns whether the cycle counter can count every 64th cycle. The cycle counter of PMUv3 could,
-/// but would then have 32 bits.
+/// Returns whether the driver can count every 64th cycle. Not for PMUv3, whose cycle counter would
+/// then have only 32 bits.
 const fn has_divider(ip: &Ip) -> bool {
     ip.counters.cycles && !matches!(ip.space, Space::System)
 }

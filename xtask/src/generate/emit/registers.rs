@@ -30,9 +30,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     file(ip, &path, (title, main_id), &registers, None, None, &documentation)
 }
 
-/// Returns the items of an architecture's file: the registers that all implementations share.
-///
-/// With views that have the number of counters as a parameter.
+/// Returns the items of an architecture's file: the registers that all implementations share, and
+/// views with the number of counters as a parameter.
 pub fn common(of: &Common<'_>, ips: &[&Ip]) -> Result<syn::File> {
     let documentation = |register: &Register, place: &str| {
         let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
@@ -291,7 +290,7 @@ fn place(ip: &Ip, register: &Register) -> String {
     }
 }
 
-/// Formats the encoding of a register, or the first and last of an array.
+/// Formats the encoding of a register, or the first and last encodings of an array.
 fn encodings(first: SystemRegister, count: u32) -> String {
     let number = first.crm * 8 + first.op2 + count - 1;
     let last = SystemRegister { crm: number / 8, op2: number % 8, ..first };
@@ -420,7 +419,7 @@ fn views(ip: &Ip, title: &str, words: &[Register]) -> Views {
     Views { all, access, user_mode }
 }
 
-/// Returns the same as types of an architecture's module.
+/// Returns the same views, as aliases for types of an architecture's module.
 fn taken_views(ip: &Ip, lacks: &[&str], counters: u32) -> TokenStream {
     let module = ident(&module_of_views(lacks));
     let count = decimal(counters);
@@ -458,8 +457,8 @@ fn module_of_views(lacks: &[&str]) -> String {
     modules.fold("views".to_owned(), |name, lacks| format!("{name}_without_{lacks}"))
 }
 
-/// Returns whether there are views for User mode, which only drivers need and only views of all
-/// registers have.
+/// Returns whether there are views for User mode. Only drivers need these views, so an architecture
+/// without a driver has none.
 fn has_user_mode(ip: &Ip, words: &[Register]) -> bool {
     let has_driver = |ip: &Ip| ip.architecture.as_ref().is_some_and(|of| of.counters.is_some());
     words.iter().any(|register| register.user.is_some()) && (!is_common(ip) || has_driver(ip))
@@ -563,7 +562,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
     quote!(#(#modules)*)
 }
 
-/// Returns the view of the registers outside of blocks, and of the blocks.
+/// Returns the view of the blocks, and of the registers outside of blocks.
 fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> String {
     let registers =
         words.iter().filter(|r| block_of(r).is_none()).map(|r| row(r, has_counters(ip)));
@@ -613,14 +612,14 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStrea
             block.count - 1
         ),
     ]);
-    // The views of implementations also construct it.
+    // The views of implementations also construct this view.
     let visibility = if is_common { "pub(crate)" } else { "" };
     let rows = words.iter().map(|register| row(register, false));
     format::text(&view_of(&text, visibility, &format!("{name}(Space)[index]"), rows))
 }
 
-/// Returns the view's row for a register, or for all elements of an array, one for each counter if
-/// the view has the number of counters as a parameter.
+/// Returns the view's row for a register, or for all elements of an array. If the view has the number
+/// of counters as a parameter, the array has one element for each counter.
 fn row(register: &Register, has_counters: bool) -> String {
     let (name, spec) =
         (names::register_module(&register.name), names::register_spec(&register.name));

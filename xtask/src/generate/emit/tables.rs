@@ -1,6 +1,6 @@
 //! Tables in `crates/arm-pmu-tables`: an IP as static values.
 //!
-//! Text instead of tokens, so that an event takes few lines even with long texts.
+//! The tables are written as text instead of tokens, so that an event takes few lines even with long texts.
 
 use super::common::{Common, Entry, Kind, Sources};
 use super::layout::{chain, deeper, each, list_call, list_of, packed, quoted, text_call};
@@ -11,7 +11,7 @@ pub fn file_name(ip: &str) -> String {
     format!("{}.rs", names::of_ip(ip).module)
 }
 
-/// Returns the list of all IPs. The modules are theirs, and of architectures without a driver.
+/// Returns the list of all IPs, with modules for the IPs and for the architectures without a driver.
 pub fn list(ips: &[&str], architectures: &[&str]) -> Generated {
     let mut text = format::header("the directories under specs");
     text.push_str("//! The tables, an IP or an architecture in each file.\n\n");
@@ -46,7 +46,7 @@ fn of_kind(ip: &Ip, kind: Kind) -> Vec<Entry> {
     }
 }
 
-/// The file of an architecture without a driver: it is no IP.
+/// Returns the file of an architecture without a driver, which is not an IP.
 pub fn of_architecture(common: &Common) -> Generated {
     let Common { name, title, .. } = common;
     let header = format::header(&format!("specs/{name} and its implementations"));
@@ -424,7 +424,7 @@ fn value(of: &NamedValue) -> String {
 }
 
 impl Table<'_> {
-    /// Entries of the IP. An entry that the architecture has is a reference to it.
+    /// Returns entries of the IP. An entry of the architecture becomes a reference.
     fn entries(&self, kind: Kind, entries: Vec<Entry>) -> Vec<String> {
         packed(entries.iter().map(|entry| self.common.refer(kind, entry, &self.sources)))
     }

@@ -251,7 +251,7 @@ fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<
     Ok(())
 }
 
-/// Returns the one value that a method compares with or writes, as `Ccd::Every64th`.
+/// Returns the only value that a method compares with or writes, such as `Ccd::Every64th`.
 fn value_in(method: &syn::ImplItemFn) -> Option<String> {
     struct Found(Vec<String>);
     impl VisitMut for Found {

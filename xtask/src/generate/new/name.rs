@@ -15,7 +15,7 @@ pub struct Names {
     pub title: String,
 }
 
-/// Replacements for the template's names, with longer names before their parts.
+/// Names in the template, in the order of their replacements in `put_into`.
 const TEMPLATE: [&str; 5] =
     ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
 

@@ -133,7 +133,7 @@ fn words(text: &str) -> Vec<(usize, usize)> {
     words
 }
 
-/// Words of a formula. The words of an expression are in the same order.
+/// Words of a formula, in the same order as in the parsed expression.
 struct Words<'n> {
     node: &'n Node,
     text: &'n str,

@@ -234,7 +234,7 @@ fn difference(ip: &Ip, reference: &[Fields]) -> Option<String> {
         let name = |row: &str| row.split(' ').next() == Some(&*register.name);
         match rows.iter().find(|row| name(row)) {
             Some(row) => row.replace(":N-", &last) != found,
-            // Identification bytes that are one constant each, or empty.
+            // Identification registers need no row: a CID has one constant, and a PID has no field.
             None => {
                 let preamble = register.name.starts_with("CID") && found.ends_with(" PREAMBLE:7-0");
                 let nothing = register.name.starts_with("PID") && !found.contains(' ');

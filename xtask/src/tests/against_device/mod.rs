@@ -166,7 +166,7 @@ impl<D: Simulated, N: Fn() -> D> Comparison<'_, N> {
         assert!(self.rows.is_empty(), "not in the spec: {:x?}", self.rows.keys());
     }
 
-    /// Every bit, with noise of both polarities where it reads unpredictably.
+    /// Checks every bit, with noise of both polarities in unpredictable bits.
     fn every_bit_behaves_as_the_spec_says(
         &self,
         register: &Register,
@@ -266,10 +266,9 @@ fn modify_and_write_harm_nothing(register: &Register, row: &Row) {
     assert_eq!(register.initial(), reset & row.read_write, "{}", register.name);
 }
 
-/// Values that a register holds, each with a value that is written: each bit alone over zeros and
-/// ones, and over each bit alone zeros, ones, the same and the opposite. Each bit meets all four
-/// cases, and an effect of one bit on another is seen. All pairs of such values take eleven times
-/// as long, and find no more.
+/// Pairs of a held value and a written value: each single bit over zeros and over ones, and zeros, ones, the same and
+/// the opposite over each single bit. Each bit meets all four cases, and an effect of one bit on another is seen. All
+/// pairs of such values take eleven times as long, and find no more.
 fn held_and_written(width: u32) -> impl Iterator<Item = (u64, u64)> {
     let ones = u64::MAX >> (64 - width);
     let patterns = move || [0, ones].into_iter().chain((0..width).map(|bit| 1 << bit));

@@ -52,10 +52,10 @@ fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result
     Ok(())
 }
 
-/// With formats, the first target, which has the fewest instructions, builds the core crate, and the last builds these
-/// crates, each alone: an optional feature may depend on code that another crate enables. On the first target, a
-/// dependency must not need `std` or atomic exchange. Without formats, the image of the AArch64 cores includes all
-/// crates.
+/// Checks the core crate with formats on the first target, which has the fewest instructions, and each crate with
+/// formats alone on the last target: an optional feature may depend on code that another crate enables. On the first
+/// target, a dependency must not need `std` or atomic exchange. Without formats, the image of the AArch64 cores
+/// includes all crates.
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
     let (Some(first), Some(last)) = (toolchains.first(), toolchains.last()) else { return Ok(()) };
     let formats = FORMATS.join(",");

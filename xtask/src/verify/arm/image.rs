@@ -14,7 +14,7 @@ pub struct Image {
     /// One instruction takes 2^`shift` nanoseconds of the machine's time.
     pub shift: u8,
     pub emulator: &'static str,
-    /// Boards and cores of the emulator; without any, each core with 64 bits at each level.
+    /// Boards and cores of the emulator; if empty, each 64-bit core at each Exception level.
     pub machines: &'static [(&'static str, &'static str)],
 }
 
@@ -67,7 +67,7 @@ const COST: u8 = 10;
 /// A board that starts at EL1.
 const EL1: &str = "virt";
 
-/// The others: at EL2, and at EL3 without and with EL2.
+/// Boards that start at EL2, and at EL3 without and with EL2.
 const HIGHER: [&str; 3] =
     ["virt,virtualization=on", "virt,secure=on", "virt,secure=on,virtualization=on"];
 

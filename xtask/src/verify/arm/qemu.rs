@@ -39,8 +39,7 @@ const COMMON: [&str; 12] = [
 ///
 /// # Errors
 ///
-/// Returns an error if a check of an image fails, or if an image does not end, after running all
-/// images.
+/// Runs all images, and then returns an error if a check failed or an image did not end.
 pub fn test(root: &Path, one: Option<&str>) -> Result<()> {
     let mut failed = Vec::new();
     let selected = || IMAGES.iter().filter(|image| one.is_none_or(|name| image.name == name));

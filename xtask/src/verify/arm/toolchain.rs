@@ -100,7 +100,7 @@ impl Toolchain {
         Ok(Self { target, compiler, build_std: &[], sysroot: Some(sysroot), linker })
     }
 
-    /// Returns the toolchain for a target with Linux that `linker` links for.
+    /// Returns the toolchain for a target with Linux, with this linker.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl Toolchain {
         let mut all = vec![subcommand, "--target", self.target];
         all.extend_from_slice(self.build_std);
         if let Compiler::Oldest(_) = self.compiler {
-            // Some dependencies of tests require a newer version than they need.
+            // Some dependencies of tests state a newer compiler than they need.
             all.push("--ignore-rust-version");
             all.extend(oldest::AS_IT_IS);
         }
@@ -234,7 +234,7 @@ fn require_version(text: &str) -> Result<(), String> {
     Err(format!("the stored figures are for rustc {OF_FIGURES}; {DISTRIBUTION} is {version}"))
 }
 
-/// Returns the linker of the current compiler, which is kept with the host's libraries.
+/// Returns the current compiler's own linker, which is beside the host's libraries.
 fn rust_lld() -> Option<PathBuf> {
     let library = PathBuf::from(output("rustc", &["--print", "target-libdir"])?);
     let linker = library.parent()?.join("bin/rust-lld");

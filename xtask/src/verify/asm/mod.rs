@@ -1,8 +1,8 @@
 //! `cargo xtask asm`: compares the machine code of the typed API with hand-written code.
 //!
 //! `xtask/asm` contains pairs of functions. Both are compiled in release for each target, and have to be equal,
-//! instruction by instruction, without the stack frame. A method of a driver has a [bound](METHODS) for its
-//! instructions, and those of all functions that it may call.
+//! instruction by instruction, without the stack frame. A method of a driver has a [bound](METHODS) for its number of
+//! instructions, including all functions that it may call.
 
 mod disassembly;
 
@@ -49,7 +49,8 @@ const TARGETS: [(&str, &str, &str); 5] = [
 const ARM: &str = r"^(push|pop) |^bx lr$|^nop|^(mov|add|sub) (fp, sp|sp, fp|sp, sp)";
 
 /// Methods of drivers: functions of `xtask/asm/src/drivers.rs`. For each target that has the IP, the number of
-/// instructions with rustc 1.96, with all that it calls, rounded up to tens. Lower it when a driver becomes smaller.
+/// instructions with rustc 1.96, including called functions, rounded up to tens. Lower a number when a driver becomes
+/// smaller.
 const METHODS: [(&str, [usize; 5]); 14] = [
     ("cci550_start", [360, 340, 330, 280, 330]),
     ("cci550_stop", [280, 270, 250, 280, 310]),
@@ -67,7 +68,7 @@ const METHODS: [(&str, [usize; 5]); 14] = [
     ("cortex_a53_acknowledge", [0, 0, 90, 0, 0]),
 ];
 
-/// Libraries of the language. A call of a function there counts as one instruction.
+/// Libraries of the language. A call of one of their functions counts as one instruction.
 const NOT_OURS: [&str; 3] = ["core", "compiler_builtins", "alloc"];
 
 /// # Errors
@@ -77,7 +78,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     compare(root, &TARGETS, !arguments.check)
 }
 
-/// Compares, and prints the figures of CI: not of RISC-V, which needs a `core` that no other step has.
+/// Compares, and prints the figures in CI: except for RISC-V, which needs a `core` that no other step builds.
 ///
 /// # Errors
 ///

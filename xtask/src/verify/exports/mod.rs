@@ -12,7 +12,7 @@ use crate::command::{Program, cargo};
 use crate::verify::arm::skip;
 use crate::verify::built;
 
-/// Programs that `.ci/run install` installs in this directory.
+/// Python, with the packages that `.ci/run install` installs.
 const PYTHON: &str = "target/python/bin/python";
 
 /// PMUs of a made-up system with their addresses.

@@ -155,7 +155,7 @@ pub fn find(name: &str) -> Result<Board> {
     if name.starts_with("cortex-") {
         return Ok(of_core(pmu_of(name)));
     }
-    // As from firmware with ACPI, or from a device tree for any core.
+    // The PMU as firmware with ACPI, or a device tree for any core, describes it.
     if name.starts_with("neoverse-") || name == "max" {
         return Ok(of_core("arm,armv8-pmuv3".to_owned()));
     }
@@ -340,7 +340,7 @@ const LEVEL: u32 = 4;
 /// Configuration of a PMCG.
 struct Pmcg {
     name: &'static str,
-    /// Additional `compatible`, except the one that all PMCGs have.
+    /// `compatible` in addition to the common value of all PMCGs.
     compatible: &'static str,
     page_0: u64,
     interrupt: u32,

@@ -21,10 +21,10 @@ use super::guest::{Guest, Output};
 use super::script::{self, Entry};
 use anstream::eprintln as errln;
 
-/// The folder has a subfolder for each kind of guest, with Debian's name of the architecture.
+/// Folder of the claims, with a subfolder for each kind of guest: Debian's name of the architecture.
 const FOLDER: &str = "xtask/linux/claims";
 
-/// Compares an output with a promise.
+/// Checks the output of a command.
 pub type Check = Box<dyn Fn(&Output) -> Result<()>>;
 
 pub struct Claim {

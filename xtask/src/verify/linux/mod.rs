@@ -1,7 +1,7 @@
 //! `cargo xtask linux` runs Debian's kernel and its `perf` on QEMU, with plain memory in place of the PMUs.
 //!
-//! The kernel's own drivers treat reserved memory as the registers of a CCI-400, CCI-500, CCI-550 and SMMU, and
-//! write what `perf` selects to that memory. A program in the guest, `xtask/linux/device.c`, shows the registers and
+//! The kernel's own drivers treat reserved memory as the registers of a CCI-400, CCI-500, CCI-550 and SMMU, and write
+//! the selections of `perf` to that memory. A program in the guest, `xtask/linux/device.c`, shows the registers and
 //! advances the counters.
 
 mod board;

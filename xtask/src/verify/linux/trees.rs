@@ -8,8 +8,8 @@ use super::packages::{self, Release};
 use super::system::{ARM64, ARMHF, System};
 use crate::command::cargo;
 
-/// Packages with the device trees of all boards. The kernel of the 64-bit guest comes with few, and Debian 12's own
-/// kernel with none of the RK3588 and the Raspberry Pi 5.
+/// Packages with the device trees of all boards. The kernel of the 64-bit guest comes with few device trees, and
+/// Debian 12's own kernel has none for the RK3588 and the Raspberry Pi 5.
 const KERNELS: [System; 2] = [
     System { packages: &["linux-image-arm64"], ..ARM64 },
     System { packages: &["linux-image-armmp"], ..ARMHF },

@@ -47,7 +47,7 @@ struct Machine {
     address: u32,
 }
 
-/// A core without and with event counters of 64 bits, and each core of the other architectures.
+/// Cores without and with 64-bit event counters, and each core of the other architectures.
 const MACHINES: [Machine; 7] = [
     Machine { core: "cortex-a55", ..VIRT },
     Machine { core: "neoverse-n2", ..VIRT },

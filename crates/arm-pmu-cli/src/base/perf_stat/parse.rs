@@ -169,7 +169,7 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         return Ok(metric.map_or(Line::Nothing, Line::Metric));
     }
     let key = ParseErrorKind::Key;
-    // A key that is there has to be a number.
+    // If a key is present, its value must be a number.
     let optional = |name| match object.get(name) {
         None => Ok(None),
         Some(_) => number(name).map(Some).ok_or(key(name)),
@@ -236,7 +236,7 @@ fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind
         return Ok(Line::Nothing);
     }
     let columns: Vec<&str> = content.split(separator).map(str::trim).collect();
-    // A row has at least five columns; other text has fewer commas.
+    // A row has at least five columns; a line with fewer is other text.
     if columns.len() < 5 {
         return Ok(Line::Other);
     }
@@ -246,7 +246,7 @@ fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind
         .then(|| separated_row(&columns[1..], separator))
         .flatten()
         .map(|row| Row { nanoseconds: time, is_summary, ..row });
-    // If the line is no row after its first column, that column is a count, not a time.
+    // If the columns after the first are not a row, the first column is a count, not a time.
     if let Some(row) = behind.or_else(|| separated_row(&columns, separator)) {
         return Ok(Line::Row(Box::new(row)));
     }

@@ -240,7 +240,7 @@ impl Reader {
             printed.entry(row.event.clone()).or_default().push(row);
         }
         for (event, rows) in &mut printed {
-            // If the numbers of rows differ, perf has summed PMUs of one kind, or averaged the runs of -r.
+            // If table and `-v` rows differ in number, perf has summed PMUs of one kind, or averaged the runs of -r.
             let verbose =
                 of_event.get(event.as_str()).filter(|verbose| verbose.len() == rows.len());
             for (row, verbose) in rows.iter_mut().zip(verbose.into_iter().flatten()) {
@@ -252,7 +252,7 @@ impl Reader {
         rows.extend(without_row.map(|one| one.row(run)));
     }
 
-    /// Reports a possible first part of a row that the next line did not continue.
+    /// Reports a possible start of a row without a continuation on the next line.
     fn close(&mut self) {
         let Some(open) = self.open.take().filter(|open| open.row.is_none()) else { return };
         let mut words = open.text.split_whitespace();

@@ -208,7 +208,7 @@ impl Target {
         match named[..] {
             [] => Ok(None),
             [one] => Ok(Some(one.source)),
-            // The interface has another source on each silicon.
+            // The source of the interface depends on the silicon.
             _ => {
                 let silicon = |one: &&Interface| {
                     format!("{} ({})", one.source, one.condition.unwrap_or("other silicon"))
@@ -220,7 +220,7 @@ impl Target {
         }
     }
 
-    /// The name of an event after the board's name of the PMU, its unit or an interface:
+    /// Removes the board's name of the PMU or unit before an event, or replaces an interface by its source:
     /// `apu:READ_REQUEST_ANY`.
     pub fn event(&self, text: &str) -> Result<String, Failure> {
         let Some((first, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
@@ -232,7 +232,8 @@ impl Target {
         Ok(source.map_or_else(|| text.to_owned(), |source| format!("{source}:{rest}")))
     }
 
-    /// Adds the board's names of interfaces to a failure to find an event, or near names of another PMU.
+    /// Extends the error about an unknown event: with similar names of another PMU, or with the board's interface
+    /// names.
     pub fn with_interfaces(&self, event: &str, failure: impl Into<Failure>) -> Failure {
         let failure = failure.into();
         let name = event.rsplit(':').next().unwrap_or_default();
@@ -264,7 +265,7 @@ impl Target {
         Ok(source.map_or_else(|| text.to_owned(), |source| format!("{name}:{source}")))
     }
 
-    /// Known faults of the board that explain a finding: `PAGE_1_ELSEWHERE` and a wrong address of `page1`.
+    /// Known faults of the board that explain a finding: a wrong address of `page1` explains `PAGE_1_ELSEWHERE`.
     pub fn faults(&self, finding: &str) -> impl Iterator<Item = &'static Fault> {
         let all = self.instance.map_or(&[][..], |instance| instance.faults);
         let subject = finding.replace('_', "").to_ascii_lowercase();
@@ -274,7 +275,7 @@ impl Target {
         all.iter().filter(is)
     }
 
-    /// Switches of the board that a finding names: `NIDEN_LOW` and NIDEN.
+    /// Switches of the board that a finding names: `NIDEN_LOW` names NIDEN.
     pub fn switches(&self, finding: &str) -> impl Iterator<Item = &'static Switch> {
         let all = self.instance.map_or(&[][..], |instance| instance.switches);
         let subject = finding.split('_').next().unwrap_or_default().to_owned();
@@ -338,13 +339,14 @@ fn products(instance: &Instance) -> impl Iterator<Item = Pmu> + use<> {
     Pmu::all().filter(move |pmu| is_any && is(pmu))
 }
 
-/// The PMUs that a platform's bare name can mean: every chip has cores, so they step back behind its other PMUs.
+/// The PMUs that a platform's bare name can mean: core PMUs only if there are no others, because every chip has
+/// cores.
 fn uncommon(all: Vec<&'static Instance>) -> Vec<&'static Instance> {
     let others: Vec<_> = all.iter().filter(|one| !is_cluster(one)).copied().collect();
     if others.is_empty() { all } else { others }
 }
 
-/// The PMUs that have all events; all PMUs if none has.
+/// The PMUs that have all of these events, or all PMUs if none has them all.
 fn with_events<T: AsRef<str>>(all: &[&'static Instance], events: &[T]) -> Vec<&'static Instance> {
     let has = |one: &&Instance| {
         let pmu = one.pmu();
@@ -362,7 +364,7 @@ fn only(platform: &Platform, all: Vec<&'static Instance>) -> Result<&'static Ins
     }
 }
 
-/// The PMU that events or kernel names select, if they select one.
+/// The PMU that the events or kernel names select, if any.
 fn named<T: AsRef<str>>(
     platform: &'static Platform,
     events: &[T],

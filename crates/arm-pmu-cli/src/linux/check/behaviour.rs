@@ -85,7 +85,7 @@ pub fn judge(
         false => Err("counting past 2^32 needs --long".to_owned()),
     };
     add("64 bits", past);
-    // Twice as many events as counters share them.
+    // With twice as many events as counters, the events share counters.
     let many = vec![core.instructions; 2 * counters];
     add("estimates", count(&many, Way::InTurn, CHAIN, IN_TURN).and_then(|counts| in_turn(&counts)));
     let cycles = core.cycles.ok_or_else(|| "no event counts cycles".to_owned());
@@ -96,7 +96,7 @@ pub fn judge(
     all
 }
 
-/// Whether each of these samples is the number of executed instructions, counted all the time.
+/// Whether each sample is the number of executed instructions, with a counter for the whole time.
 fn exact(counts: &Counts, samples: &[Sample]) -> (bool, String) {
     let expected = Expected::exactly(counts.instructions);
     let is_exact =
@@ -112,7 +112,7 @@ fn exact(counts: &Counts, samples: &[Sample]) -> (bool, String) {
     (samples.iter().all(is_exact), text)
 }
 
-/// Whether the interrupt stopped the counter, some instructions late but long before the end of the work.
+/// Whether the interrupt stopped the counter after the wanted instructions, in the first half of the work.
 fn interrupt(counts: &Counts, after: u64) -> (bool, String) {
     let stopped = counts.samples.first().and_then(|sample| sample.count).unwrap_or(0);
     let text = format!("wanted after {after} instructions, it stopped the counter at {stopped}");
@@ -139,7 +139,7 @@ fn clock(counts: &Counts, clocks: Option<(f64, f64)>) -> Trial {
     let rate = cycles as f64 / counts.time.as_secs_f64();
     let text = format!("{:.3} GHz by the architectural timer", rate / 1e9);
     match clocks {
-        // Time in the kernel has no cycles of user mode.
+        // Time in the kernel adds no user-mode cycles, so the measured clock can be too low.
         Some((low, high)) => {
             let limits =
                 format!("{text}; the kernel sets {:.3} to {:.3} GHz", low / 1e9, high / 1e9);

@@ -54,7 +54,7 @@ fn core(one: &Judged) -> &str {
     one.ip.as_ref().unwrap_or(&one.pmu)
 }
 
-/// Verdicts of a report on a core; true with each event.
+/// Verdicts of a report on a core or interconnect: true for an event, false for a behaviour.
 fn verdicts<'r>(report: &'r Document, of: &str) -> Vec<(bool, &'r Judged)> {
     let events = report.events.iter().map(|one| (true, one));
     let behaviours = report.behaviours.iter().map(|one| (false, one));
@@ -93,7 +93,7 @@ fn table(of: &str, reports: &[Document], screen: Screen) -> String {
 
 fn cell(one: &Judged) -> String {
     match (one.outcome, &one.why) {
-        // The ratio is enough; the reports have the work.
+        // The table shows only the ratio; the reports also name the work.
         (Outcome::Off, Some(why)) => {
             format!("OFF {}", why.split_once(" in ").map_or("", |(ratio, _)| ratio))
                 .trim_end()

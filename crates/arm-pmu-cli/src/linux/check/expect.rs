@@ -151,7 +151,7 @@ words! {
 }
 
 impl Verdict {
-    /// Verdict on an event that PMCEID does not report, if `is_hidden`.
+    /// Returns `Hidden` for a count of zero if PMCEID does not report the event (`is_hidden`).
     pub fn or_hidden(self, is_hidden: bool, counted: Option<u64>) -> Self {
         let is_zero = matches!(self, Self::Zero | Self::Right) && counted == Some(0);
         if is_hidden && is_zero { Self::Hidden } else { self }
@@ -164,7 +164,7 @@ impl Verdict {
 }
 
 impl Expected {
-    /// A count of hand-counted instructions. Some instructions before and after are counted too.
+    /// Expected count of hand-counted instructions. The PMU also counts some instructions before and after them.
     pub fn exactly(count: u64) -> Self {
         Self { low: count, count, high: count + count / 100 + AROUND }
     }
@@ -184,7 +184,7 @@ impl Expected {
 const AROUND: u64 = 20_000;
 
 impl Quantity {
-    /// Work that causes enough of these events for a verdict, or none of them.
+    /// Work that causes either enough of these events for a verdict, or none.
     pub fn works(self) -> &'static [Work] {
         use Work::*;
         match self {
@@ -275,7 +275,7 @@ impl Quantity {
             (Self::ReadRequests, _) => requests(fetched),
             (Self::WriteRequests, _) => requests(written),
         };
-        // With a lower limit of 0, a counter that is stopped would pass.
+        // With a lower limit of 0, a stopped counter would pass.
         if expected.low == 0 { Err(not_judged::IN_CACHES) } else { Ok(expected) }
     }
 
@@ -355,7 +355,7 @@ mod tests {
         })
     }
 
-    /// Each quantity with its works, and the limits of both.
+    /// Each quantity with each of its works, and the expected count.
     fn all(of: &Facts) -> Vec<(Quantity, Work, Expected)> {
         let works =
             |one: &Quantity| one.works().iter().map(|work| (*one, *work)).collect::<Vec<_>>();
@@ -397,7 +397,7 @@ mod tests {
         let (lines, held) = (100_000, 10_000);
         let of = Facts { executed, lines, held, cleaned: true, with_kernel: false, idle: 2_000.0 };
         for (quantity, work, low, high) in [
-            // 1 % and 20,000 more for the code around the loop.
+            // The upper limit adds 1 %, and 20,000 for the code around the loop.
             (Quantity::Instructions, Work::Load, 5_000_000, 5_070_000),
             (Quantity::Cycles, Work::Chain, 620_000, 771_440),
             (Quantity::Branches, Work::Taken, 1_100_000, 1_131_000),
@@ -419,7 +419,7 @@ mod tests {
             (Quantity::WriteBacks, Work::Write, 81_000, 150_000),
             (Quantity::ReadRequests, Work::Read, 90_000, 154_000),
             (Quantity::WriteRequests, Work::Write, 81_000, 154_000),
-            // At most one for each 4 bytes.
+            // At most one bus access for each 4 bytes.
             (Quantity::BusReads, Work::Read, 90_000, 2_400_000),
             (Quantity::BusWrites, Work::Write, 81_000, 2_400_000),
             (Quantity::BusAccesses, Work::Write, 171_000, 4_800_000),

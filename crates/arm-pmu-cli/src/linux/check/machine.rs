@@ -44,7 +44,7 @@ pub trait Machine {
     /// Moves to the first of these processors that this program may use.
     fn pin(&mut self, cpus: Option<&[u32]>) -> Option<u32>;
 
-    /// Opens a PMU. Also returns whether the kernel is counted.
+    /// Opens a PMU. Also returns whether the PMU counts the kernel's instructions.
     fn open(&mut self, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure>;
 
     /// Prepares the caches for work.
@@ -200,7 +200,7 @@ fn work(turns: u32, time: Duration) -> (u64, Duration) {
     }
 }
 
-/// Counts as many of the events as fit, as one group: a reading while it counts, and one after the end.
+/// Counts as many of the events as fit, as one group. Reads the group while it counts, and after the end.
 fn together(
     options: Options,
     events: &[AnyCore],
@@ -221,7 +221,7 @@ fn together(
     Ok(Counts { early, samples, instructions, time })
 }
 
-/// Counts each event for itself.
+/// Counts each event in a group of its own.
 fn alone(
     options: &Options,
     events: &[AnyCore],

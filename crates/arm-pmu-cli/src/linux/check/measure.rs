@@ -18,8 +18,8 @@ const RUNS: usize = 3;
 /// Duration of the idle count.
 const IDLE: Duration = Duration::from_millis(300);
 
-/// Counts the events of all plans one after the other, so that each event has a counter. Returns the cores, for the
-/// behaviour of their counters.
+/// Counts the events of all plans one after the other, so that each event has a counter. Returns the cores whose
+/// counters can be judged.
 pub fn measure(
     machine: &mut dyn Machine,
     plans: Vec<Plan>,
@@ -107,7 +107,7 @@ fn count_plan(
             continue;
         }
         let counts = runs.iter().map(|(counted, ..)| *counted).collect();
-        // Without a count in a run, this is a run without a count.
+        // A run without a count sorts first, and is then taken in place of the median.
         runs.sort_by_key(|(counted, ..)| *counted);
         let middle = if runs[0].0.is_none() { 0 } else { RUNS / 2 };
         let (counted, seconds, expected) = runs[middle];

@@ -164,14 +164,14 @@ fn status(document: &Document) -> Option<u8> {
     (!(document.all_right && is_complete)).then_some(NOT_FOUND)
 }
 
-/// Whether only instructions and cycles were counted, and PMCEID does not report other events, as on QEMU.
+/// Whether all events except instructions and cycles are zero, and PMCEID lacks some of them, as on QEMU.
 fn is_emulated(document: &Document) -> bool {
     let mut others = document.rows.iter().filter(|row| row.is_beyond_instructions());
     others.clone().any(|row| row.verdict == Verdict::Hidden)
         && others.all(|row| row.counted == Some(0))
 }
 
-/// Hides zeros of an emulator: PMCEID does not speak of the events of a product.
+/// Hides zeros of an emulator, even of product-specific events, which PMCEID does not cover.
 fn hide(document: &mut Document) {
     if !is_emulated(document) {
         return;

@@ -56,7 +56,7 @@ fn core_traffic_is_expected_at_its_cluster() {
         ]
     );
     assert_eq!(missing, "");
-    // The board's file does not know which of two interfaces the traffic passes.
+    // The board's file does not say which of two interfaces the traffic passes.
     let (plans, _) = planned(&[("armv8_cortex_a53", ""), ("CCI_400", "")], Some("rk3368"));
     assert!(plans.contains(&"CCI_400 S3+S4:READ_REQUEST_ANY None".to_owned()), "{plans:?}");
 }
@@ -74,7 +74,7 @@ fn a_core_is_checked_with_its_events() {
         (&a53[..3], a53.len()),
         (&["INST_RETIRED", "CPU_CYCLES", "BR_IMMED_RETIRED"].map(str::to_owned)[..], 16)
     );
-    // A Cortex-A72 has no `LD_RETIRED`; the names of a Cortex-A8 are the ones of its manual.
+    // A Cortex-A72 has no `LD_RETIRED`; a Cortex-A8 has the event names of its manual.
     assert!(!of("armv8_cortex_a72").contains(&"LD_RETIRED".to_owned()));
     let a8 = "INSTRUCTION_EXECUTED CYCLE IMMEDIATE_BRANCH SOFTWARE_PC_CHANGE BRANCH_MISPREDICTED DATA_READ \
               DATA_WRITE DATA_CACHE_ACCESS DATA_CACHE_REFILL L2_CACHE_MISS DATA_TLB_REFILL";
@@ -417,7 +417,7 @@ fn each_planted_fault_is_named() {
             Fault::Scaled(number, 1),
             Fault::Scaled(number, 0),
         ];
-        // Their limits are wider than 2.
+        // The limits of these events are wider than a factor of 2.
         let is_wide = ["BUS_", "L1D_TLB", "DTLB_"].iter().any(|name| plan.event.starts_with(name));
         if !is_wide {
             faults.extend([Fault::Scaled(number, 32), Fault::Scaled(number, 128)]);

@@ -31,7 +31,7 @@ pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> 
         products: of_processors(sysfs, &cpus).into_iter().map(product).collect(),
         slots: device.slots(),
         listed: device.event_numbers().map(|(name, _)| name.to_owned()).collect(),
-        // Without tables of the core, no event counts as hidden.
+        // Without tables of the core, hidden events are unknown.
         hidden: match pmu {
             Some(pmu) if !pmu.is_of_any_core() => hidden.map(str::to_owned).collect(),
             _ => Vec::new(),
@@ -51,7 +51,7 @@ fn interrupts(root: &Path, cpus: &[u32]) -> Option<Vec<LiveInterrupt>> {
     let mut found = Vec::new();
     for line in &lines {
         let Some((number, counts)) = line.trim_start().split_once(':') else { continue };
-        // An interrupt of each processor has no list of them, or names the first.
+        // A per-CPU interrupt has no list of processors, or a list with only the first one.
         let folder = root.join("proc/irq").join(number);
         let affinity = fs::read_to_string(folder.join("effective_affinity_list")).ok();
         let here = affinity.filter(|_| lines.len() > 1).and_then(|list| list.trim().parse().ok());

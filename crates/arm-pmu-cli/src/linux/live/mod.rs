@@ -196,7 +196,7 @@ fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failu
     let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
     let named = ip.is_some() || platform.is_some();
     let subject = named.then(|| target::subject(ip, platform, &[])).transpose()?;
-    // Consent to register accesses is for a named device.
+    // For register accesses the user names the device, so the platform is not detected.
     let is_named = named || arguments.i_may_crash || arguments.base.is_some();
     let of_system = || self::platform(root).filter(|_| !is_named);
     let about = About {
@@ -235,7 +235,7 @@ fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failu
     }
     let names = names.unwrap_or_default();
     live.rights = rights(live.paranoid, &names);
-    // Counts of another machine's kernel cannot be tried here.
+    // The counters of another machine cannot be tried here.
     let is_here = machine == std::env::consts::ARCH;
     for name in &names {
         live.pmus.extend(pmu(root, &sysfs, name, live.holders.is_empty(), is_here));
@@ -400,7 +400,7 @@ fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, 
 /// Whether the kernel has the PMU of a node.
 fn has_pmu(node: &Node, names: &[String]) -> bool {
     if node.compatible == arm_pmu_lookup::kernel::PMCG_NODE {
-        // The kernel names `pmcg@5f300000` `smmuv3_pmcg_5f300`.
+        // The kernel's name for the node `pmcg@5f300000` is `smmuv3_pmcg_5f300`.
         let address =
             node.path.rsplit('@').next().and_then(|digits| u64::from_str_radix(digits, 16).ok());
         return match address {

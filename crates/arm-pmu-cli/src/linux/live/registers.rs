@@ -96,7 +96,7 @@ fn of_target(
     let reached = match about.may_crash {
         true => device.diagnose(&at.i_may_crash()),
         false => match device.check(&at) {
-            // The check for consent is the last one, so all others have passed.
+            // Consent is checked last, so all other checks have passed.
             Ok(()) | Err(mem::Error::MayCrash { .. }) => {
                 let base = about.base.map(|base| format!(" --base {base}")).unwrap_or_default();
                 registers.text = format!(
@@ -121,7 +121,7 @@ fn of_target(
     Ok(registers)
 }
 
-/// The address in a number, or of a UIO device.
+/// Returns the address: a number, or the first map of a UIO device.
 fn address(root: &Path, base: &str) -> Result<u64, Failure> {
     if let Some(device) = base.strip_prefix("/dev/") {
         let file = root.join("sys/class/uio").join(device).join("maps/map0/addr");

@@ -75,7 +75,7 @@ impl System {
         system.run(&format!("--platform {}", file.display()))
     }
 
-    /// A file in place of memory, with a CCI-400 with four counters at 0x10000 (bits 15 to 11 of PMCR).
+    /// A file in place of memory, with a CCI-400 at 0x10000 that has four counters (bits 15 to 11 of PMCR).
     fn memory() -> Self {
         let mut bytes = vec![0; 0x2_0000];
         bytes[0x1_0101] = 4 << 3;

@@ -83,13 +83,13 @@ impl Judged {
     }
 }
 
-/// Confidence level of each interval, in percent. The conditions share the false alarms.
+/// Confidence level of each interval, in percent. All conditions share the permitted false alarms.
 pub fn level(conditions: usize) -> f64 {
     100.0 - FALSE_ALARMS / conditions as f64
 }
 
-/// Minimum number of pairs: `FEWEST`, and more for many conditions. Of n pairs of equal programs, all change in one given
-/// direction with a probability of 1 in 2^n. With few pairs, a false alarm is more frequent than `FALSE_ALARMS` permits.
+/// Minimum number of pairs: `FEWEST`, or more for many conditions. With equal programs, all n pairs change in a given
+/// direction with a probability of 1 in 2^n, so few pairs cause more false alarms than `FALSE_ALARMS` permits.
 pub fn fewest_pairs(conditions: usize) -> usize {
     let by_chance = (400.0 / FALSE_ALARMS * conditions as f64).log2().ceil() as usize;
     by_chance.max(FEWEST)
@@ -252,8 +252,8 @@ mod tests {
         parsed.collect::<Result<_, _>>().expect("conditions")
     }
 
-    /// Number of comparisons that exceed a condition. Each one takes random pairs of runs from a recording of equal
-    /// programs, and exchanges the programs of random pairs. Then the second program counts `factor` times as much.
+    /// Number of comparisons that exceed a condition. Each comparison takes random pairs of runs from a recording of
+    /// equal programs, swaps the programs of random pairs, and multiplies the second program's counts by `factor`.
     fn exceeded(
         recording: &str,
         conditions: &[&str],
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn equal_programs_rarely_fail_and_slower_ones_do() {
-        // Of the 4000 in `rates`, at most 1 %; at a level of 95 %, 4 of these.
+        // In `rates`, at most 1 % of 4000 comparisons fail. With a level of 95 %, 4 of these 40 would fail.
         let equal = exceeded(INSTRUCTIONS, ONE, FEWEST, 1.0, 40);
         assert!(equal <= 1, "{equal} of 40");
         assert_eq!(exceeded(INSTRUCTIONS, ONE, FEWEST, 1.03, 5), 5);

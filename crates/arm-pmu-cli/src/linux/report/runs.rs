@@ -241,7 +241,7 @@ fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
             add(name, Kind::Metric(metric.measure), run, metric.total, metric.is_estimate);
         }
     }
-    // Metrics follow all events, even if a run lacks one.
+    // Metrics follow all events, even events that only a later run has.
     all.sort_by_key(|values| matches!(values.kind, Kind::Metric(_)));
     all
 }
@@ -359,7 +359,7 @@ mod tests {
         let event = |pmu: &str| Event { name: format!("{pmu}.INST_RETIRED"), whole_system: false };
         both.start.events = ["cortex-a55", "cortex-a76"].map(event).to_vec();
         both.idle = None;
-        // The program moves between the clusters, and runs on one alone first.
+        // The program moves between the clusters; the first run is on one cluster only.
         for (nth, run) in both.runs.iter_mut().enumerate() {
             let all = run.counts[0].count.expect("a count");
             let part = all * nth as u64 / 10;

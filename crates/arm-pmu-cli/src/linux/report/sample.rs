@@ -84,7 +84,7 @@ mod tests {
     fn several_runs_give_a_mean_and_its_deviation() {
         assert_eq!(mean(&[7.0]), (7.0, None));
         let (middle, percent) = mean(&[9.0, 11.0]);
-        // The standard deviation of the two values is sqrt(2), and the standard error of the mean is 1, which is 10 % of the mean.
+        // The values have a standard deviation of sqrt(2), so the standard error of the mean is 1, or 10 %.
         assert!((middle - 10.0).abs() < 1e-9 && percent.is_some_and(|of| (of - 10.0).abs() < 1e-9));
     }
 }

@@ -203,7 +203,7 @@ fn shares(of: &Shares, screen: Screen) -> String {
 
 fn metrics(report: &Report, screen: Screen) -> String {
     let numbered = !report.times.is_empty();
-    // Metrics of the top-down table are not repeated, except if intervals refer to the numbers of rows.
+    // Metrics of the top-down table are repeated only if the table of intervals refers to their row numbers.
     let is_above = |metric: &Metric| {
         let is = |of: &Shares| {
             of.pmu.starts_with(&metric.pmu) && of.rows.iter().any(|(name, _)| *name == metric.name)

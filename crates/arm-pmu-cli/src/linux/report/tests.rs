@@ -280,7 +280,7 @@ fn pictures_have_a_panel_per_row() {
     let gaps = draw("intervals-not-counted.csv", None).expect("a picture");
     assert_eq!(gaps.matches("class=\"gap\"").count(), 6);
     assert!(gaps.contains("class=\"line count estimate\"") && gaps.contains("; grey: no count"));
-    // The runs have two events and a metric in common; the other run has further ones.
+    // The runs have two events and a metric in common; the other run also has more events and metrics.
     let both = draw("intervals.csv", Some("intervals-multiplexed.json")).expect("a picture");
     assert_eq!(both.matches("class=\"title\"").count(), 13, "{both}");
     assert!(both.contains("thin: the other run") && both.contains("class=\"line other"));

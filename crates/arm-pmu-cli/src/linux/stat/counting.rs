@@ -293,7 +293,7 @@ fn packed<E>(
     for metric in metrics {
         let is_new = |nth: &&usize| !groups.iter().flatten().any(|placed| placed == *nth);
         let mut rest: Vec<_> = metric.iter().filter(is_new).copied().collect();
-        // Groups with other events of the metric come first.
+        // Groups that already contain events of the metric are tried first.
         let mut order: Vec<_> = (0..groups.len()).collect();
         let shared = |nth: &usize| groups[*nth].iter().filter(|one| metric.contains(one)).count();
         order.sort_by_key(|nth| std::cmp::Reverse(shared(nth)));

@@ -136,7 +136,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         names(wanted).map(move |name| Event { name, whole_system })
     });
     let events: Vec<_> = events.collect();
-    // Each interval is reported, so event names are parsed once.
+    // Each interval has its own report, so event names are parsed in advance.
     let read_before = events
         .iter()
         .filter_map(|event| PerfName::read(&event.name).map(|name| (event.name.clone(), name)));

@@ -57,7 +57,7 @@ pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Opened, Failur
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
 }
 
-/// Number of free event counters. While counting, the kernel takes counters from programs that allow sharing.
+/// Number of free event counters. During this trial, the kernel takes counters from programs that allow sharing.
 pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
     perf::visit_kind(&pmu.to_string(), TryAll { sysfs, name }).unwrap_or(Err(Error::NoPerf))
 }
@@ -79,7 +79,7 @@ const TRIAL: Duration = Duration::from_millis(2);
 
 fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     let mut pmu = perf::Pmu::<S>::with(Options::new().sysfs(sysfs.clone()).device(name))?;
-    // Searches an event that the hardware implements.
+    // Searches for an event that the hardware implements.
     let mut event = None;
     for selection in (0..=0x1FF).filter_map(S::of_id) {
         match pmu.try_assign(&[selection]) {

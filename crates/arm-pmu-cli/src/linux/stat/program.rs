@@ -97,7 +97,7 @@ impl Waiter {
     /// Terminates the program if it is running. Returns the program's exit status.
     pub fn end(&mut self) -> Option<u8> {
         let program = self.program?;
-        // After Ctrl-C, the terminal has sent the signal to the program too, so a second one is rarely needed.
+        // After Ctrl-C, the terminal has sent the signal to the program too, so a second signal is rarely needed.
         let patience = Instant::now() + Duration::from_millis(200);
         loop {
             match self.wait_until(Some(patience)) {

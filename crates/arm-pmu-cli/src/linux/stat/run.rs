@@ -37,7 +37,7 @@ impl Sum {
         }
     }
 
-    /// Count for the whole time. Scaled to an estimate if the column was counted for only a part of it.
+    /// Count for the whole time; scaled to an estimate if the column was counted for only a part of the time.
     pub fn sample(self, seconds: f64) -> Sample {
         if self.counted <= 0.0 {
             return Sample::NOT_COUNTED;

@@ -152,7 +152,7 @@ fn selected(name: &str, words: &[&str]) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Selects the events of each command in the stored text again: a system, and options.
+/// Compares the events of each command, a system with options, with the stored text.
 #[test]
 fn names_select_pmus_events_and_streams() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stat-names.txt");
@@ -167,7 +167,7 @@ fn names_select_pmus_events_and_streams() {
     snapbox::assert_data_eq!(typed.collect::<String>(), stored);
 }
 
-/// The error shows the kernel name of the PMU, so a driver exists.
+/// The error contains the kernel's name of the missing PMU, so `open` supports the PMU.
 #[test]
 fn every_kernel_pmu_can_be_opened() {
     let opened = |event: &str, pmus: &[(&str, &str)]| {

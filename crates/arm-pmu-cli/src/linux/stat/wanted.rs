@@ -53,7 +53,7 @@ impl Place {
         self.pmu.is_some_and(is_processor)
     }
 
-    /// Whether the PMU belongs to a cluster beside its cores.
+    /// Whether this is the PMU of a cluster, not of a core.
     fn is_of_cluster(&self) -> bool {
         self.pmu.is_some_and(is_numbered)
     }
@@ -172,7 +172,7 @@ impl<'s> Names<'s> {
         platform: Option<&'static Platform>,
         machine: &'static str,
     ) -> Self {
-        // Opening a PMU later reports a kernel without PMUs.
+        // A kernel without PMUs is reported later, when a PMU is opened.
         let present = sysfs.names().unwrap_or_default();
         let cores = OnceCell::new();
         let (pmus, set) = (Vec::new(), Vec::new());
@@ -304,7 +304,7 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// Returns the names of the cores that have a PMU.
+    /// Returns the names of the cores with this PMU.
     fn core(&self, device: Option<&Device>) -> String {
         let cpus = device.map(|device| processors(self.sysfs, device)).unwrap_or_default();
         let cores: Vec<_> =
@@ -361,7 +361,7 @@ impl<'s> Names<'s> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
     }
 
-    /// Splits a text into PMUs and an event or metric. The PMUs are the named one (a core can be in several clusters,
+    /// Splits a text into PMUs and an event or metric. The PMUs are the named PMU (a core can be in several clusters,
     /// each with a PMU), all PMUs of a platform unit (`tbu:EVENT`), the PMUs of `--pmu`, or the only PMU that has the
     /// event or metric.
     fn places(
@@ -453,8 +453,8 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// Returns the kernel's PMUs of all clusters: with this core, of all cores for events of the architecture, or with
-    /// this unit beside the cores.
+    /// Returns all kernel PMUs of this kind, one for each cluster; for events of the architecture, the PMUs of all
+    /// cores.
     fn clusters(&self, pmu: Pmu) -> Vec<Place> {
         if let Some(known) = KernelPmu::of(pmu).filter(KernelPmu::is_numbered) {
             let all = self.present.iter().filter(|name| known.is_named(name));
@@ -465,7 +465,8 @@ impl<'s> Names<'s> {
         all.map(|name| self.of_core(name, pmu)).collect()
     }
 
-    /// Returns the PMU of a core. Reports show the kernel's name unless it identifies the product.
+    /// Returns the PMU of a core. Reports show the kernel's name, unless it identifies the product and only
+    /// one PMU has this core.
     fn of_core(&self, name: String, pmu: Pmu) -> Place {
         let tells_product = KernelPmu::named(&name).is_some_and(|known| known.pmu.is(pmu));
         let several = self.cores().iter().filter(|(_, known)| known.is(pmu)).count() > 1;
@@ -473,8 +474,8 @@ impl<'s> Names<'s> {
         Place { is_one_of_many: several || !tells_product, ..place }
     }
 
-    /// Returns the only PMU of the platform, or otherwise of the kernel, that has an event or metric. If only cores
-    /// have it, returns the PMUs of all these cores.
+    /// Returns the only PMU of the platform, or otherwise of the kernel, that has an event or metric. If only PMUs of
+    /// cores have the event or metric, returns all these PMUs.
     fn only(
         &self,
         text: &str,
@@ -516,7 +517,7 @@ impl<'s> Names<'s> {
                         }
                     }
                     if add(present) {
-                        // Not each board's file has all PMUs.
+                        // A board's file can lack PMUs.
                         add(of_kernel(&|place| place.pmu.is_some())?);
                     }
                 }
@@ -600,13 +601,13 @@ impl<'s> Names<'s> {
                  cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it"
             ));
         }
-        // Topics are of cores.
+        // For a topic, the reasons of cores are enough.
         let is_of_core = is_topic(text) && failed.iter().any(|(_, place, _)| place.is_of_core());
         let reasons = failed.into_iter().filter(|(_, place, _)| !is_of_core || place.is_of_core());
         let mut reasons: Vec<_> = reasons.map(|(.., error)| error.to_string()).collect();
         reasons.dedup();
         if !is_of_core {
-            // An error that suggests near names is preferred.
+            // An error that suggests similar names is preferred.
             reasons.sort_by_key(|reason| !near::is_in(reason));
             reasons.truncate(1);
         }
@@ -623,7 +624,7 @@ impl<'s> Names<'s> {
             return self.of_cluster(platform, instance);
         }
         let pmu = name::one_unit(target::of(platform, instance)?)?;
-        // SMMU PMUs are named by their address in the kernel; other PMUs have a fixed name.
+        // The kernel's name of an SMMU PMU contains its address; other PMUs have fixed names.
         Ok(Place::new(pmu, name_of_instance(pmu, instance)))
     }
 

@@ -199,7 +199,7 @@ mod tests {
     const TREE: [u32; 12] =
         [BEGIN_NODE, 0, NOP, PROPERTY, 2, 0, N, BEGIN_NODE, N, END_NODE, END_NODE, END];
 
-    /// A blob with these words as its tree, with one name, and with some words replaced.
+    /// A blob with this tree and the name `model`; `replaced` changes words of the blob.
     fn blob(tree: &[u32], replaced: &[(usize, u32)]) -> Vec<u8> {
         let names = 40 + 4 * tree.len() as u32;
         let header = [MAGIC, names + 6, 40, names, 40, 17, 16, 0, 6, names - 40];

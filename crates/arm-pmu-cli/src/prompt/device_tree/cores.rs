@@ -109,7 +109,7 @@ pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
     let node = |place| {
         let (compatible, core) = of_core(place)?;
         let first = || place.interrupts().ok()??.into_iter().next()?.ok();
-        // Linux ignores `interrupt-affinity` of an interrupt of each CPU.
+        // Linux ignores the `interrupt-affinity` of a per-CPU interrupt.
         let affinity = match first().filter(Interrupt::is_per_cpu) {
             Some(interrupt) => interrupt.cores().unwrap_or_default(),
             None => place.references("interrupt-affinity"),
@@ -126,7 +126,7 @@ pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
         let is_listed = |cpu: &Cpu| node.affinity.iter().any(|one| one.is(cpu.place));
         let of_kind = nodes.iter().filter(|other| other.core == node.core).count();
         let is_its = |cpu: &Cpu| match node.core {
-            // The only node of a kind is meant for all its cores.
+            // The only PMU node for a kind of core is meant for all cores of this kind.
             Some(core) => cpu.core == core && (of_kind == 1 || is_listed(cpu)),
             None if node.affinity.is_empty() => may_be_pmuv3(cpu.core),
             None => is_listed(cpu),

@@ -1,5 +1,5 @@
-//! Follows the interrupts of a node to the last controller. Sources: the Devicetree specification 0.4, section 2.4, and
-//! for controllers that Linux stacks on a GIC, its `drivers/irqchip` and `arch/arm`.
+//! Follows the interrupts of a node to the last controller. Sources: the Devicetree specification 0.4, section 2.4,
+//! and Linux (`drivers/irqchip`, `arch/arm`) for controllers stacked on a GIC.
 
 use super::tree::{Place, Unreadable};
 
@@ -71,8 +71,8 @@ enum Stacked {
 }
 
 impl<'t> Place<'t> {
-    /// Returns the interrupts in the order of the node, with an error for each one that cannot be followed. `None` if
-    /// there are none.
+    /// Returns the interrupts in the order of the node, with an error for each interrupt that cannot be followed.
+    /// `None` if there are none.
     ///
     /// # Errors
     ///

@@ -72,7 +72,7 @@ impl Lines {
         self.wanted.push(format!("{what}."));
     }
 
-    /// Returns the base of the instance for a node at `offset` from the base.
+    /// Adds and returns the base of the instance: the address of the node minus `offset`.
     pub fn base(&mut self, place: Place, offset: u64) -> Result<u64, String> {
         let base = place.address().and_then(|(address, _)| {
             let base = address.checked_sub(offset).filter(|base| base % 0x1000 == 0);
@@ -83,7 +83,7 @@ impl Lines {
         Ok(base)
     }
 
-    /// Adds the overflow interrupts of `outputs`. Returns their number, if the node can be parsed.
+    /// Adds the overflow interrupts of `outputs`. Returns the number of interrupts, if the nodes can be parsed.
     pub fn interrupts(&mut self, places: &[Place], outputs: Outputs<'_>) -> Option<usize> {
         let mut all = Vec::new();
         for place in places {
@@ -166,7 +166,7 @@ impl Lines {
             if is_per_cpu {
                 numbers.truncate(1);
             } else if !cpus.is_empty() {
-                // The other numbers belong to other cores, or to no CPU.
+                // The remaining interrupts belong to other cores, or to no CPU.
                 numbers = assigned;
             }
             if numbers.is_empty() {

@@ -301,7 +301,7 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     lines
 }
 
-/// PMU of a cache controller whose node Linux matches. The prefix of the compatible string can be another vendor.
+/// PMU of a cache controller whose node Linux matches. The vendor prefix of the compatible string can differ.
 fn cache_at(place: Place) -> Option<KernelPmu> {
     let is = |known: &KernelPmu| {
         let Node::Cache(node) = known.node else { return false };
@@ -333,8 +333,8 @@ fn own_node(place: Place) -> Option<&'static str> {
     Pmu::all().filter_map(own_pmcg_node).find(|node| place.is_compatible(node))
 }
 
-/// Lines of the PMU of an SMMU unit. The distance of its pages identifies a TCU or TBU. The product is unknown: nodes
-/// of later products also have `arm,mmu-600-pmcg`.
+/// Lines of the PMU of an SMMU unit. The distance between its pages distinguishes a TCU from a TBU. The product is
+/// unknown: nodes of later products also have `arm,mmu-600-pmcg`.
 fn pmcg(place: Place) -> Result<Instance, String> {
     let mut out = Lines::default();
     let pages = place.registers().unwrap_or_default();

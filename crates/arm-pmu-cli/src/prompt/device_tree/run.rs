@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let instances = subject.instances();
     for instance in &instances {
         let source = match source::write(subject, instance) {
-            // A PMU without a node does not prevent the nodes of the other PMUs.
+            // If one PMU cannot have a node, the nodes of the other PMUs are still printed.
             Err(why) if instances.len() > 1 => source::comment(0, &why.to_string()),
             source => source?,
         };

@@ -26,7 +26,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     let cluster = subject.platform().filter(|_| is_cluster(instance));
     let own = tree.and_then(|tree| tree.missing).map(str::to_owned);
     let derived = cluster.into_iter().flat_map(|platform| consequences(platform, instance));
-    // The platform's own remark about a missing node replaces the rule's.
+    // The platform's own remark about a missing node replaces the derived remark.
     let derived = derived.filter(|of| own.is_none() || of.symptom != Some(Symptom::NoDevice));
     let missing: Vec<_> = own.iter().cloned().chain(derived.map(|of| of.text)).collect();
     let missing = &missing.join(" ");
@@ -37,7 +37,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
             return Ok(comment(0, text.trim()));
         }
         Some(NodeState::Disabled) => return Ok(enable(instance, missing)),
-        // The missing part is unknown, because the platform does not contain it.
+        // The platform does not contain the missing part, so only a comment is printed.
         Some(NodeState::Incomplete) if cluster.is_some() => {
             return Ok(comment(0, &format!("{name}: {missing}")));
         }
@@ -56,7 +56,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     }
     let target = &subject.of(instance)?;
     let node = match target.pmu.ip.space {
-        // At the root, as in the trees of Linux.
+        // This node is at the root, as in the trees of Linux.
         Space::Cp15 | Space::System => {
             let node = dsu(target.with_unit()?.pmu, instance)?;
             let lines: String = node.lines().map(|line| format!("\t{line}\n")).collect();
@@ -65,7 +65,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
         Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
         _ => interconnect(target, instance)?,
     };
-    // A new bus fixes the number of address cells, which differs between roots.
+    // The number of address cells differs between roots, so a new bus defines it.
     text += &format!("{ROOT} {{\n\tarm-pmu-");
     text += &format!("{name} {{\n\t\tcompatible = \"simple-bus\";\n");
     text += "\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n\t\tranges;\n\n";
@@ -170,7 +170,7 @@ fn doubts(instance: &Instance, indent: usize) -> String {
     text
 }
 
-/// Cells of an interrupt, three for a GIC; `usual` are the flags if the trigger is unknown.
+/// Cells of an interrupt, three for a GIC; `usual` replaces the flags of an unknown trigger.
 fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     let Some(interrupts) = instance.interrupts else { return String::new() };
     let flags = match interrupts.trigger {

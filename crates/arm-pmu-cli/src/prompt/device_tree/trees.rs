@@ -28,7 +28,7 @@ fn platforms_agree_with_device_trees() {
     let folder = std::env::var_os("ARM_PMU_TREES").expect("ARM_PMU_TREES");
     let mut trees = Vec::new();
     find(Path::new(&folder), &mut trees);
-    // Instances with all of their CPUs in a tree, and numbers of trees.
+    // Number of trees of each platform, and whether a tree has all CPUs of an instance.
     let mut compared: BTreeMap<&str, usize> = BTreeMap::new();
     let mut whole: BTreeMap<(&str, &str), bool> = BTreeMap::new();
     let mut differences = Vec::new();
@@ -96,7 +96,8 @@ fn shown(of: &Instance) -> String {
     format!("{} {:?} {cpus:?} {interrupts:?} {linux:?} {state:?}", of.ip.value, of.core)
 }
 
-/// Whether an instance of a tree is in a platform. The tree may have less of the CPUs, because chips of one family do.
+/// Whether an instance of a tree is in a platform. The tree may lack CPUs, because chips of one family have different
+/// numbers of CPUs.
 fn agrees(tree: &Instance, own: &Instance) -> bool {
     let value = |fact: Option<Fact<&'static str>>| fact.map(|fact| fact.value);
     let state = |of: &Instance| of.device_tree.map(|node| node.state);

@@ -85,8 +85,8 @@ impl Evidence {
         self.all(name).last()
     }
 
-    /// The last write of a register that is followed by readings, and these readings. Returns all readings if no write
-    /// is followed by readings.
+    /// The readings after the last write of a register, and this write. Without a write or a later reading, returns
+    /// all readings.
     pub fn since_write(&self, name: &str, element: u32) -> (Vec<&Reading>, Option<&Reading>) {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         let all: Vec<_> = self.element(name, element).collect();
@@ -95,7 +95,7 @@ impl Evidence {
         if after.is_empty() { (all, None) } else { (after, Some(write)) }
     }
 
-    /// The last write of a register that is followed by a reading, and the first such reading.
+    /// The last write of a register with a later reading, and the first reading after it.
     pub fn read_after_write(&self, name: &str, element: u32) -> Option<(&Reading, &Reading)> {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         self.writes.iter().filter(is).rev().find_map(|written| {
@@ -104,7 +104,7 @@ impl Evidence {
         })
     }
 
-    /// Settings that do not read as written. Counters are omitted, because events change them.
+    /// Settings that read back differently from the written value. Counters are omitted, because events change them.
     pub fn lost_writes(&self) -> Vec<LostWrite<'_>> {
         const SETTINGS: [&str; 9] = [
             "PMCR",
@@ -128,7 +128,7 @@ impl Evidence {
             let is_lost = written.line == write.line && (written.value ^ read.value) & kept != 0;
             is_lost.then_some(LostWrite { written, read, before })
         };
-        // Of several writes of a register, the last one with a following reading is compared.
+        // For each register, the last write with a later reading is compared.
         self.writes.iter().filter(of_settings).filter_map(lost).collect()
     }
 

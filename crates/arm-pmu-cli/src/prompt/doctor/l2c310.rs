@@ -1,4 +1,4 @@
-//! Diagnosis of an L2C-310. Without a cycle counter, missing traffic gives only zeros.
+//! Diagnosis of an L2C-310. There is no cycle counter, so without traffic all counters read zero.
 
 use super::Report;
 use super::Weight::{Decided, Possible};
@@ -10,7 +10,7 @@ const COUNTERS: [(&str, &str); 2] =
 
 pub fn diagnose(evidence: &Evidence, report: &mut Report) {
     if let Some(id) = evidence.last("REG0_CACHE_ID") {
-        // The release is not the same in all parts.
+        // The release differs between parts, so it is not compared.
         let differs = id.register.reset(None).is_some_and(|reset| {
             let expected = Reading { value: u32::try_from(reset).unwrap_or(0), ..*id };
             ["IMPLEMENTER", "PART"].iter().any(|name| id.field(name) != expected.field(name))

@@ -81,7 +81,7 @@ fn totals(counts: &[&Count]) -> (Option<u64>, Option<u64>) {
     (total(true), total(false))
 }
 
-/// Detects a wrong address of page 1: the first interval has a typical count, and the following ones are zero.
+/// Detects a wrong address of page 1: the first interval has a typical count, and the later intervals count zero.
 fn pmcg(name: &str, counts: &[&Count], report: &mut Report) {
     let mut events: BTreeMap<(&str, usize), Vec<&Count>> = BTreeMap::new();
     for count in counts.iter().filter(|count| count.value.whole().is_some()) {

@@ -82,12 +82,12 @@ fn not_acknowledged(evidence: &Evidence, report: &mut Report) {
 /// Detects a value of SMR0 that does not read as written.
 fn filter_not_taken(evidence: &Evidence, report: &mut Report) {
     let Some((written, read)) = evidence.read_after_write("SMR0", 0) else { return };
-    // With all ones written, the other bits are unimplemented.
+    // After a write of all ones, bits that read as zero are unimplemented.
     if read.value == written.value || written.value == u32::MAX {
         return;
     }
     let text = vec![format!("{} was written", written.text()), read.text()];
-    // Unimplemented bits read as zero, and the other bits as written.
+    // Unimplemented bits read as zero, implemented bits as written.
     let is_part = read.value & !written.value == 0 && read.value != 0;
     let weight = if is_part { Decided } else { Possible };
     let cause = report.add("FILTER_NOT_TAKEN", weight, text);
@@ -136,7 +136,7 @@ fn page_1_elsewhere(pages: &[u64], evidence: &Evidence, report: &mut Report) -> 
 fn other_place(pages: &[u64], dump: &Dump, is_identified: bool, report: &mut Report) -> bool {
     let (&[page_0, page_1], Some(unit)) = (pages, report.pmu.unit) else { return false };
     let name = unit.name.to_uppercase();
-    // Zeros at the counters of another page, if the dump does not contain the whole page.
+    // Counters of a page that all read zero, if the dump does not continue after the counters.
     let zeros = |page: u64| {
         let counters = page..page + u64::from(4 * COUNTERS);
         let has_more = dump.words.iter().any(|word| word.address == counters.end);
@@ -305,7 +305,7 @@ fn not_counted(
     clock_runs: bool,
     report: &mut Report,
 ) {
-    // A filter that passes another event on the same counters is no cause.
+    // If another filtered event has counted, the filter is not the cause.
     let passes = all.iter().any(|counter| counter.has_counted() && counter.obeys_filter());
     let filter = filter(evidence).filter(|_| !passes);
     if let Some(filter) = filter {

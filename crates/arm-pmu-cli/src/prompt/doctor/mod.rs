@@ -185,7 +185,7 @@ fn writes_ignored(evidence: &Evidence, report: &mut Report) -> bool {
         text.push(format!("{} was written", lost.written.text()));
         text.push(lost.read.text());
     }
-    // A setting with its previous value was not changed by other software.
+    // A setting that still has its previous value was not changed by other software.
     let is_unchanged =
         all.iter().all(|lost| lost.before.is_some_and(|one| one.value == lost.read.value));
     let weight = if is_unchanged { Probable } else { Possible };

@@ -45,7 +45,7 @@ impl<'d> Beside<'d> {
         Self { dump, cores, software }
     }
 
-    /// The core PMU with the highest percentage, except the named one.
+    /// The core PMU with the highest percentage, except the named PMU.
     fn other_core(&self, name: &str, run: usize) -> Option<(&'d str, f64)> {
         let others = self.cores.range((run, "")..(run + 1, ""));
         let others = others.filter(|((_, other), _)| *other != name && is_name_of_core(name));
@@ -53,7 +53,7 @@ impl<'d> Beside<'d> {
     }
 }
 
-/// Reports events without a count, and events counted for a part of the time. All counts are of one PMU.
+/// Reports events without a count, and events counted for a part of the time. All counts belong to one PMU.
 pub fn diagnose(name: &str, counts: &[&Count], beside: &Beside, report: &mut Report) {
     let mut runs: BTreeMap<usize, Vec<&Count>> = BTreeMap::new();
     for count in counts {
@@ -80,7 +80,7 @@ fn by_event<'c>(counts: &[&'c Count]) -> BTreeMap<&'c str, Vec<&'c Count>> {
     events
 }
 
-/// First row of each event whose rows all have this value.
+/// The first row of each event, if all rows of the event have this value.
 fn never<'c>(counts: &[&'c Count], value: recording::Count) -> Vec<&'c Count> {
     let is_so = |all: &Vec<&Count>| all.iter().all(|count| count.value == value);
     let events = by_event(counts).into_values().filter(is_so).map(|all| all[0]);
@@ -117,7 +117,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         report.push(mixed_group(), Probable, vec![evidence, and]);
         return;
     }
-    // If other events were counted, or CPUs were, the program was not on other cores.
+    // If this PMU counted another event, or whole CPUs were counted, other cores are not the reason.
     let is_here = counts.iter().any(|count| count.value.whole().is_some())
         || dump.of_cpus.get(run) == Some(&true);
     let other = beside.other_core(name, run).filter(|_| !is_here);

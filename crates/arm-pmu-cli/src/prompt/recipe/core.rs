@@ -1,7 +1,7 @@
 //! Writes a C99 header that counts with the registers of a core.
 //!
-//! Its functions take any events, so a [program](super::program) of certain events does not fit. They are templates in
-//! C, one for each architecture, with the macros of `arm-pmu export c`.
+//! Its functions take any events, but a [program](super::program) is for certain events. Therefore, the functions are
+//! templates in C, one for each architecture, with the macros of `arm-pmu export c`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -17,8 +17,8 @@ const INSTRUCTIONS: [&str; 3] = ["INST_RETIRED", "INSTRUCTION_EXECUTED", "INST_R
 
 const FILE: &str = include_str!("core/pmu.h.in");
 
-/// Functions, and the text about privileged code. `None` if the registers are not of a core: a DSU has system registers
-/// too.
+/// Functions, and the text about privileged code. `None` if this is not the PMU of a core; a DSU also has system
+/// registers.
 fn functions(pmu: Pmu) -> Option<(&'static str, &'static str)> {
     let has = |name| pmu.ip.space.is_core() && pmu.registers().any(|one| one.name == name);
     Some(match () {
@@ -34,7 +34,7 @@ pub fn is_known(pmu: Pmu) -> bool {
     functions(pmu).is_some()
 }
 
-/// Returns the header. `events` are in its example.
+/// Returns the header. Its example counts `events`.
 pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Failure> {
     let Some((functions, privileged)) = functions(pmu) else {
         refuse!("{} is not a core", pmu.ip.product);
@@ -104,7 +104,7 @@ fn macros(exported: &str, prefix: &str, functions: &str, core: &str) -> [String;
     };
     let [mut events, mut registers] = [String::new(), String::new()];
     let mut comment = String::new();
-    // After the head and the include guard.
+    // The head and the include guard are skipped.
     for line in exported.lines().skip_while(|line| !line.starts_with("#define ")) {
         let named = line.strip_prefix("#define ");
         if line.is_empty() || line.starts_with("/* ----") {
@@ -122,7 +122,7 @@ fn macros(exported: &str, prefix: &str, functions: &str, core: &str) -> [String;
             } else {
                 continue;
             };
-            // The common events of every core are a group, whose name comes first.
+            // The common events of all cores form a group, whose name precedes the name of the event.
             let macro_of_core = macro_of_core.trim_start_matches("COMMON_");
             let _ = writeln!(section, "{comment}#define {core}_{macro_of_core}");
             comment.clear();

@@ -89,7 +89,7 @@ fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run
         let outcome = driver::run(pmu, identifies, what, &tape)?;
         Some((device, Run { accesses: tape.into_accesses(), outcome }))
     };
-    // A selection that one device rejects is rejected by all.
+    // If one device rejects a selection, all devices reject it.
     let unidentified = run(Device::new(pmu), false)?;
     if unidentified.1.outcome.problem.is_some() {
         return Some(unidentified);

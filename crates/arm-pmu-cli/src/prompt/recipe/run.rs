@@ -122,7 +122,7 @@ fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> Stri
     let named = arguments.place.platform.as_ref().or(arguments.ip.as_ref());
     if let Some(named) = named {
         line += &format!(" {named}");
-        // Events lack the name of the instance, which a platform with several PMUs needs.
+        // Events do not name the instance, but a platform with several PMUs needs its name.
         if let (Some(platform), Some(instance)) = (target.platform, target.instance) {
             if platform.instances.len() > 1 && !named.contains(&format!(":{}", instance.name)) {
                 line += &format!(":{}", instance.name);

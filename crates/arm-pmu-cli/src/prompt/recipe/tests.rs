@@ -65,7 +65,7 @@ struct Replayed {
     failed: usize,
 }
 
-/// Executes one phase in the way of a script.
+/// Executes one phase as a script would.
 fn replay(recipe: &Steps, phase: &str, machine: &(impl Machine + ?Sized)) -> Replayed {
     let mut values = HashMap::new();
     let mut replayed = Replayed::default();
@@ -273,7 +273,7 @@ fn counts_in_c(
     printed
 }
 
-/// QEMU has no counters of an ARM11, so its header counts on the simulated device.
+/// QEMU does not emulate ARM11 counters, so the header of an ARM11 counts on the simulated device.
 #[test]
 fn headers_of_cores_count_on_simulated_devices() {
     let expected = "exact 5\nexact 10\noverflowed 0\noverflowed 0\nexact 5\ndisturbed: 0\n";
@@ -293,7 +293,7 @@ fn headers_of_cores_count_on_simulated_devices() {
                     Machine::synchronize(&bus);
                     device.signal_raw(0xB, 5);
                 }
-                // Afterwards, the registers hold any values.
+                // After power-up, the registers can have any values.
                 "power" => {
                     assert!(device.violations().is_empty(), "{:?}", device.violations());
                     device.power_up();

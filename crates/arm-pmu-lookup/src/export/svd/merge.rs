@@ -82,7 +82,7 @@ fn is_deep(text: &str) -> bool {
     false
 }
 
-/// Checks that no instance has the name of a peripheral in the file or, without consent, overlaps one.
+/// Checks that no instance has the name of a peripheral in the file or, unless allowed, overlaps a peripheral.
 fn are_new<'n>(
     instances: &[Instance],
     peripherals: impl Iterator<Item = Node<'n, 'n>> + Clone,

@@ -1,4 +1,4 @@
-//! The accesses of the ARM11 drivers are instructions that these cores have.
+//! Checks that the accesses of the ARM11 drivers are instructions of these cores.
 //!
 //! QEMU does not model these registers: they read as zero and ignore writes. The checks expect that
 //! the drivers report an error for every count. Register values are printed, but not checked.

@@ -10,7 +10,7 @@ use firmware::arm::{bus, in_user_mode, undefined};
 use firmware::counting::{self, Core};
 use firmware::{Checks, TURN, spin};
 
-/// The code with which QEMU counts instructions on each of these cores.
+/// Code of the event that QEMU counts for each instruction, on each of these cores.
 const INSTRUCTIONS: u16 = 0x08;
 
 /// The driver of the product.
@@ -51,7 +51,8 @@ pub fn all(checks: &mut Checks) {
     }
 }
 
-/// Returns the instructions before a stop and after a resume, with this number of turns between and after.
+/// Returns the instructions before a stop and after a resume, with `between` turns while stopped, and `after` turns
+/// after the resume.
 #[inline(never)]
 fn resumed(between: usize, after: usize) -> Count {
     let mut pmu = Pmu::new(bus());
@@ -120,7 +121,7 @@ fn user_mode_permissions(checks: &mut Checks) {
     }
 }
 
-/// User mode counts as long as it is permitted, and then finds out without an undefined instruction.
+/// User mode counts while it is permitted; after that, a diagnosis finds the cause without an undefined instruction.
 fn user_mode_counts(checks: &mut Checks) {
     Pmu::new(bus()).user_access(true);
     let run = |turns| {

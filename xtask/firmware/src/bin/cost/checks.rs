@@ -114,7 +114,7 @@ const fn at_most(selections: usize) -> usize {
     if selections > EVENTS.len() { EVENTS.len() + 1 } else { selections }
 }
 
-/// Returns events from this one on, then the first ones, and at the end the cycles.
+/// Returns the events from this one on, then the first events, and at the end the cycles.
 fn first_and_cycles<const N: usize>(first: usize) -> [EventOrCycles<Selection>; N] {
     core::array::from_fn(|nth| match EVENTS.get((first + nth) % EVENTS.len()) {
         Some(&event) if nth < N - 1 => EventOrCycles::Event(Selection::event(event)),

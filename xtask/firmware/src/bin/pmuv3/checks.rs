@@ -107,7 +107,8 @@ fn cycles_beyond_32_bits(checks: &mut Checks) {
     drop(running.stop());
 }
 
-/// Without a call in between: the cycle counter has 64 bits on every core, an event counter from PMUv3p5 on.
+/// Counts beyond 32 bits without a call in between: the cycle counter has 64 bits on every core, an event counter has
+/// 64 bits from PMUv3p5 on.
 fn counts_beyond_32_bits(checks: &mut Checks) {
     const SECONDS: u64 = 5;
     // QEMU has a core clock of 1 GHz.
@@ -133,7 +134,7 @@ fn counts_beyond_32_bits(checks: &mut Checks) {
     }
 }
 
-/// Two tasks at EL0, which take turns on different counters: what each of them executes, and both of them together.
+/// Two tasks at EL0 take turns on different counters: checks the instructions of each task, and of both together.
 fn tasks(checks: &mut Checks) {
     const SWITCHES: usize = 10_000;
     extern "C" fn task(turns: usize) {

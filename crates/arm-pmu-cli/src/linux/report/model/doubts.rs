@@ -17,7 +17,7 @@ impl Report {
         let names = |is: &dyn Fn(&Counter) -> bool| {
             let mut known = HashSet::new();
             let names = self.counters.iter().filter(|counter| is(counter)).map(Counter::name);
-            // The same event can be on several PMUs, or of several devices.
+            // Several counters can have the same event name, for different PMUs or devices.
             let all: Vec<String> = names.filter(|name| known.insert(name.clone())).collect();
             let more =
                 if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };

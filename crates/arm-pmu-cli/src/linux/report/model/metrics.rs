@@ -76,7 +76,7 @@ impl Report {
                 Err(missing) => {
                     let hint = missing.doc.trim_end_matches('.');
                     let with = format!(" can be computed with --set {}=N. {hint}.", missing.name);
-                    // Once for all metrics and clusters.
+                    // One note names all metrics, of all clusters.
                     match self.notes.iter_mut().find(|note| note.ends_with(&with)) {
                         Some(note) if note.contains(&name) => {}
                         Some(note) => {
@@ -150,8 +150,8 @@ fn evaluate(expression: &Expression, inputs: &[f64], arguments: &[f64]) -> Optio
 }
 
 impl Report {
-    /// Adds level 1 of top-down, or otherwise the stalled shares of cycles, if all its metrics were computed, beginning
-    /// with metric `first`.
+    /// Adds level 1 of top-down if all its metrics were computed; otherwise the stalled shares of cycles, if all of
+    /// these were computed. Only the metrics from index `first` on are considered.
     pub(super) fn level_1(&mut self, pmu: Pmu, place: &[usize], first: usize, given: &Given) {
         let is_of = |metric: &Metric, topic: &'static str| {
             metric.of.is_some_and(|of| of.topics.contains(&topic))

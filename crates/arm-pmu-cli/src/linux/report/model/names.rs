@@ -1,4 +1,4 @@
-//! PMUs of events whose names do not tell it.
+//! Finds the PMUs of events whose names do not contain the PMU.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -14,7 +14,7 @@ use crate::base::perf_stat::recording::Recording;
 const LISTED: usize = 8;
 
 impl Report {
-    /// PMU of names without a PMU: the one of `--ip`, or the only one that has all names.
+    /// PMU of names without a PMU: the PMU of `--ip`, or the only PMU that has all names.
     pub(super) fn pmu_of_bare_names(
         &mut self,
         recording: &Recording,
@@ -55,7 +55,7 @@ impl Report {
         }
     }
 
-    /// PMU of PMCG names without a unit: the one of `--ip`, if there is only one such PMCG. Several PMCGs are usually
+    /// PMU of PMCG names without a unit: the PMU of `--ip`, if there is only one such PMCG. Several PMCGs are usually
     /// one TCU and its TBUs.
     pub(super) fn pmu_of_pmcgs(
         &mut self,

@@ -81,7 +81,7 @@ pub(super) fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
     Value {
         count,
         running_percent: if whole { 100.0 } else { (running.sum::<f64>() / all).min(100.0) },
-        // With a scaled count, the sum can also be too high.
+        // A sum with a scaled count can also be too high.
         is_lower_bound: lacks && !scaled && matches!(count, Count::Number(_)),
         variance_percent: None,
     }

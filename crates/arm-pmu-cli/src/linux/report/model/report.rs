@@ -37,7 +37,7 @@ impl Given {
         before.map(|(_, known)| known.clone()).or_else(|| PerfName::read(name))
     }
 
-    /// The platform's PMU with the kernel name in an event such as `smmuv3_pmcg_16082/transaction/`.
+    /// The platform's PMU that an event such as `smmuv3_pmcg_16082/transaction/` names.
     pub(super) fn pmu_of(&self, event: &str) -> Option<Pmu> {
         let (device, _) = event.split_once('/')?;
         let is = |one: &&Instance| one.linux.is_some_and(|linux| linux.value == device);
