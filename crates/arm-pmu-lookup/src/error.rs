@@ -22,7 +22,7 @@ impl Error {
     }
 }
 
-/// Returns a wrong use with a formatted text.
+/// Returns from the function with the error of a wrong use, whose text is formatted.
 macro_rules! refuse {
     ($($text:tt)*) => {
         return Err($crate::Error::wrong_use(format!($($text)*)))

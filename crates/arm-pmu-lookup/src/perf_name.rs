@@ -405,8 +405,8 @@ mod tests {
         assert!(names > 2000, "{names}");
     }
 
-    /// Kernel names of events, the given PMU, and the name; `-` if there is none: the text lacks a source, or has an
-    /// unknown PMU, or one that several products share.
+    /// Kernel names of events, the given PMU, and the name. `-` means no name: the text lacks a source, or its PMU is
+    /// unknown or shared by several products.
     const KERNEL: &str = "\
 CCI_400_r1/si_rrq_hs_any,source=3/ | - | cci400:r1.S3:READ_REQUEST_ANY
 CCI_400_r1/cycles/ | - | cci400:r1.CYCLES

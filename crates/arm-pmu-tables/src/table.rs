@@ -2,7 +2,7 @@
 
 /// Declares a table type, with a constructor and a setter for each optional key.
 ///
-/// The kinds of keys are those of the spec language: the `required` keys are the arguments of `new`, in this order;
+/// The spec language has the same kinds of keys: the `required` keys are the arguments of `new`, in this order;
 /// `optional`, `list`, `text` and `flag` are absent, empty or false by default. The setter of a `fixed` key is written by hand.
 macro_rules! table {
     (

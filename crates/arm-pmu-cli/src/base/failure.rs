@@ -45,7 +45,7 @@ impl Failure {
     }
 }
 
-/// Returns a wrong use with a formatted text.
+/// Returns from the function with the error of a wrong use, whose text is formatted.
 macro_rules! refuse {
     ($($text:tt)*) => {
         return Err($crate::base::failure::Failure::wrong_use(format!($($text)*)))

@@ -62,7 +62,7 @@ pub fn board_text(instances: &str) -> String {
     )
 }
 
-/// The clusters of an RK3588, but for the Cortex-A76 without a node.
+/// The clusters of an RK3588. Only the Cortex-A76 has no node.
 pub const HALF_RK3588: &str = "  - name: a55
     ip: { value: cortex-a55, from: [me] }
     cpus: { value: 0-3, from: [me] }

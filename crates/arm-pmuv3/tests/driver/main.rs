@@ -100,7 +100,7 @@ mod long_counters {
     include!("tests.rs");
 }
 
-/// `include!` hides the tests from rustfmt; this module shows them to it.
+/// `rustfmt` does not follow `include!`, but finds the tests through this module.
 #[cfg(any())]
 mod tests;
 

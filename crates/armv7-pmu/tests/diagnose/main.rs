@@ -18,6 +18,6 @@ macro_rules! products {
 
 arm_pmu::for_each_pmu!(armv7_pmu => products);
 
-/// `include!` hides the tests from rustfmt; this module shows them to it.
+/// `rustfmt` does not follow `include!`, but finds the tests through this module.
 #[cfg(any())]
 mod tests;

@@ -39,7 +39,7 @@ mod probe;
 mod registers;
 #[cfg(any())]
 mod selector;
-/// `include!` hides the tests from rustfmt; these modules show them to it.
+/// `rustfmt` does not follow `include!`, but finds the tests through these modules.
 #[cfg(any())]
 mod tests;
 #[cfg(any())]

@@ -677,8 +677,8 @@ mod tests {
         }
     }
 
-    /// A line, and below it time, scope, CPUs, count, unit, event, share, variance and first metric; empty below a line
-    /// that is no row.
+    /// A line, and below it the time, scope, CPUs, count, unit, event, share, variance and first metric of its row, if it
+    /// is one.
     const ROWS: &str = "\
 2,218 cycles                    #    0.000 GHz                     [83.33%]
 -; -; -; 2218; ; cycles; 83.33; -; 0 GHz
