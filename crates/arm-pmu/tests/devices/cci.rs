@@ -151,7 +151,9 @@ fn only_the_events_of_the_tables_happen<D: Cci>(device: &D) {
             let counts = [NonSecure, Secure].map(|security| {
                 device.set(Place::Offset(block), u64::from(source) << 5 | u64::from(code));
                 device.set(Place::Offset(block + 4), 0);
-                [1, 2, 4].map(|bit| device.happen(source ^ bit, code, security));
+                for bit in [1, 2, 4] {
+                    device.happen(source ^ bit, code, security);
+                }
                 device.happen(source, code, security);
                 device.get(Place::Offset(block + 4))
             });
