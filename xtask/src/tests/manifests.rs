@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::tests::permit;
 use crate::verify::crates::{self, Package};
 
 type Packages = BTreeMap<String, Package>;
@@ -30,6 +31,20 @@ fn manifests_are_complete() {
     let project = fs::read_to_string(root.join("starting-point/Cargo.toml")).expect("a manifest");
     wrong.extend(versions_of_project(&project, &packages));
     assert!(wrong.is_empty(), "the manifests:\n{}", wrong.join("\n"));
+}
+
+/// Cargo would not build these tests.
+#[test]
+fn libraries_without_test_builds_have_no_tests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for package in crates::published(&root).expect("packages") {
+        if package.targets("lib").any(|library| !library.test) {
+            for file in permit::sources(&package.folder().join("src")) {
+                let text = fs::read_to_string(&file).expect("a file");
+                assert!(!text.contains("#[test]"), "{}", file.display());
+            }
+        }
+    }
 }
 
 fn text<'v>(of: &'v Value, key: &str) -> Option<&'v str> {

@@ -22,7 +22,7 @@ const LINES: [&str; 10] = [
 ];
 
 /// The Rust files of a crate.
-fn sources(directory: &Path) -> Vec<PathBuf> {
+pub fn sources(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).expect("a directory") {
         let path = entry.expect("an entry").path();

@@ -71,6 +71,9 @@ pub struct Target {
     pub name: String,
     kind: Vec<String>,
     pub src_path: PathBuf,
+    /// Whether `cargo test` builds its unit tests.
+    #[cfg(test)]
+    pub test: bool,
 }
 
 impl Package {
