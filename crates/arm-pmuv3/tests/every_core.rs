@@ -498,7 +498,7 @@ fn a_flag_that_contradicts_the_wraps_is_an_error() {
     }
 }
 
-/// A hypervisor can show shorter counters than the core has. A driver that was told an old version counts bits 31:0.
+/// A hypervisor can shorten the counters of a core. With an old version as argument, a driver counts bits 31:0.
 #[test]
 fn counters_of_32_bits_are_found_at_the_start() {
     for (version, told) in [(6, 4), (4, 6)] {

@@ -139,7 +139,7 @@ fn resumed_after(diagnosis: Step) -> Vec<Step> {
     ]
 }
 
-/// All counters reach 2^32 in the trials; this is no overflow of the last run.
+/// All counters wrap during the trials of the diagnosis. No count of the last run overflows.
 #[test]
 fn the_work_of_a_diagnosis_overflows_no_count() {
     let events = (0..OTHER_EVENT).map(|event| Event { event, times: 1 << 31 });
