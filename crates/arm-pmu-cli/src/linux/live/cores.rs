@@ -10,6 +10,7 @@ use arm_pmu_tables::Pmu;
 
 use super::{LiveCore, LiveInterrupt, LiveProblem, LiveProduct, Missing};
 use crate::linux::cores::{self, Core, of_processors, processors};
+use crate::linux::files;
 
 /// Maximum number of events in the text of a problem.
 const LISTED: usize = 8;
@@ -53,8 +54,8 @@ fn interrupts(root: &Path, cpus: &[u32]) -> Option<Vec<LiveInterrupt>> {
         let Some((number, counts)) = line.trim_start().split_once(':') else { continue };
         // A per-CPU interrupt has no list of processors, or a list with only the first one.
         let folder = root.join("proc/irq").join(number);
-        let affinity = fs::read_to_string(folder.join("effective_affinity_list")).ok();
-        let here = affinity.filter(|_| lines.len() > 1).and_then(|list| list.trim().parse().ok());
+        let affinity = || files::number(folder.join("effective_affinity_list"));
+        let here = (lines.len() > 1).then(affinity).flatten();
         if here.is_some_and(|cpu: u32| !cpus.contains(&cpu)) {
             continue;
         }
