@@ -130,12 +130,6 @@ pub fn own_pmcg_node(pmu: Pmu) -> Option<&'static str> {
     pmcg_names(pmu).flatten().next()
 }
 
-/// Whether this is a core PMU.
-#[must_use]
-pub fn is_processor(pmu: Pmu) -> bool {
-    pmu.is_processor()
-}
-
 /// Returns the PMU with the events that all cores of an IP's architecture share.
 #[must_use]
 pub fn any_of_architecture(pmu: Pmu) -> Option<Pmu> {

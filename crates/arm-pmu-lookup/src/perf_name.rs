@@ -189,7 +189,7 @@ impl PerfName {
         let given = given.filter(|pmu| kernel::can_have_name(*pmu, device));
         let pmu = named.or(given)?;
         // perf also accepts generic names for events of a core.
-        let generic = kernel::is_processor(pmu).then(|| Self::read_bare(terms, pmu)).flatten();
+        let generic = pmu.is_processor().then(|| Self::read_bare(terms, pmu)).flatten();
         let label = kernel::is_numbered(pmu).then(|| device.to_owned());
         generic.or_else(|| Some(Self::new(pmu, label, what_of_terms(pmu, terms)?)))
     }
@@ -202,7 +202,7 @@ impl PerfName {
         if let Some(what) = What::read(pmu, text) {
             return Some(of(what));
         }
-        if !kernel::is_processor(pmu) {
+        if !pmu.is_processor() {
             return None;
         }
         // `cycles:u` counts in user mode only.

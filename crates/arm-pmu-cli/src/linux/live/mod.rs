@@ -12,11 +12,9 @@ mod tree;
 use std::path::Path;
 
 use arm_pmu_linux::perf::Sysfs;
-use arm_pmu_lookup::kernel::{
-    KernelPmu, Node as Binding, PMCG, PMUV3, PMUV3_NODE, is_cluster, is_processor,
-};
+use arm_pmu_lookup::kernel::{KernelPmu, Node as Binding, PMCG, PMUV3, PMUV3_NODE, is_cluster};
 use arm_pmu_lookup::words;
-use arm_pmu_tables::{LinuxDriver, Platform};
+use arm_pmu_tables::{LinuxDriver, Platform, Pmu};
 use serde::Serialize;
 
 use crate::base::answer::Answer;
@@ -303,7 +301,7 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
 fn pmu(root: &Path, sysfs: &Sysfs, name: &str, may_try: bool, is_here: bool) -> Option<LivePmu> {
     let device = sysfs.device(name).ok().flatten()?;
     let known = kernel_pmu(sysfs, &device);
-    let is_core = known.map_or_else(|| name.starts_with("arm"), is_processor);
+    let is_core = known.map_or_else(|| name.starts_with("arm"), Pmu::is_processor);
     if known.is_none() && !is_core && !name.starts_with(PMCG) {
         return None;
     }

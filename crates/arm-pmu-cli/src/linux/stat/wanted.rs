@@ -6,8 +6,7 @@ use std::cell::OnceCell;
 use arm_pmu_linux::perf::{Device, Sysfs};
 use arm_pmu_lookup::cluster::{Consequence, consequences, product};
 use arm_pmu_lookup::kernel::{
-    KernelPmu, PMUV3, any_core, is_cluster, is_numbered, is_pmcg, is_processor, name_of_instance,
-    node_of_cluster,
+    KernelPmu, PMUV3, any_core, is_cluster, is_numbered, is_pmcg, name_of_instance, node_of_cluster,
 };
 use arm_pmu_lookup::name;
 use arm_pmu_lookup::perf_name::{PerfName, label};
@@ -44,13 +43,16 @@ impl Place {
 
     /// Whether both are the same PMU.
     pub fn is(&self, other: &Self) -> bool {
-        let name = |place: &Self| place.pmu.map(|pmu| pmu.to_string());
-        self.device == other.device && name(self) == name(other)
+        let is_same = match (self.pmu, other.pmu) {
+            (Some(one), Some(another)) => one.is(another),
+            (one, another) => one.is_none() && another.is_none(),
+        };
+        is_same && self.device == other.device
     }
 
     /// Whether the PMU belongs to a core.
     fn is_of_core(&self) -> bool {
-        self.pmu.is_some_and(is_processor)
+        self.pmu.is_some_and(Pmu::is_processor)
     }
 
     /// Whether this is the PMU of a cluster, not of a core.
@@ -121,12 +123,12 @@ impl Wanted {
 
     /// Whether the PMU counts the whole system.
     pub fn is_of_system(&self) -> bool {
-        self.place.pmu.is_some_and(|pmu| !is_processor(pmu))
+        self.place.pmu.is_some_and(|pmu| !pmu.is_processor())
     }
 
     /// Name of a core's PMU in reports; `None` for other PMUs.
     pub fn core(&self) -> Option<String> {
-        let pmu = self.place.pmu.filter(|pmu| is_processor(*pmu))?;
+        let pmu = self.place.pmu.filter(|pmu| pmu.is_processor())?;
         Some(PerfName::new(pmu, self.label(), What::Cycles).labelled_pmu())
     }
 
@@ -279,7 +281,7 @@ impl<'s> Names<'s> {
         if let Some(pmu) = place.pmu {
             return name::what(pmu, event).map(Column::Known).or_else(|error| {
                 // The kernel can have other names than the tables, and a core can have undocumented events.
-                let number = number(device().as_ref(), event).filter(|_| is_processor(pmu));
+                let number = number(device().as_ref(), event).filter(|_| pmu.is_processor());
                 let Some(number) = number else {
                     return Err(match pmu.is_of_any_core() {
                         true => Failure::not_found(format!(
@@ -430,7 +432,7 @@ impl<'s> Names<'s> {
             let pmu = name::one_unit(self.revision(name::pmu(head)?))?;
             let clusters = self.clusters(pmu);
             if clusters.is_empty() {
-                let is = |of: Pmu| of.is(pmu) || is_processor(of) && pmu.is_of_any_core();
+                let is = |of: Pmu| of.is(pmu) || of.is_processor() && pmu.is_of_any_core();
                 if let Some(failure) = self.without_pmu(rest, is) {
                     return Err(failure);
                 }
@@ -447,7 +449,7 @@ impl<'s> Names<'s> {
         self.cores.get_or_init(|| {
             let known = |name: &String| {
                 let pmu = kernel_pmu(self.sysfs, &self.sysfs.device(name).ok()??)?;
-                is_processor(pmu).then(|| (name.clone(), pmu))
+                pmu.is_processor().then(|| (name.clone(), pmu))
             };
             self.present.iter().filter_map(known).collect()
         })
@@ -658,7 +660,7 @@ impl<'s> Names<'s> {
     fn of_kernel(&self, name: &str) -> Result<Place, Failure> {
         let pmu = self.device(name)?.and_then(|device| kernel_pmu(self.sysfs, &device));
         Ok(match pmu {
-            Some(pmu) if is_processor(pmu) => self.of_core(name.to_owned(), pmu),
+            Some(pmu) if pmu.is_processor() => self.of_core(name.to_owned(), pmu),
             _ => Place::new(pmu, Some(name.to_owned())),
         })
     }

@@ -157,10 +157,10 @@ impl Report {
                     .unwrap_or_default()
             };
             let others = self.counters.iter().filter(|one| {
-                let of_core = |known: &PerfName| kernel::is_processor(known.pmu);
+                let of_core = |known: &PerfName| known.pmu.is_processor();
                 one.known.as_ref().is_some_and(of_core) && one.pmu() != place
             });
-            if kernel::is_processor(known.pmu)
+            if known.pmu.is_processor()
                 && cycles.len() + events.len() > 0
                 && (cycles.is_empty() || all_zero(&cycles))
                 && (events.is_empty() || all_zero(&events))

@@ -193,7 +193,7 @@ const SUM: &str = "sum";
 impl Report {
     /// Adds the sum of each event that the PMUs of several cores counted (big.LITTLE).
     pub(super) fn sums_of_clusters(&mut self) {
-        let is_of_core = |known: &PerfName| kernel::is_processor(known.pmu);
+        let is_of_core = |known: &PerfName| known.pmu.is_processor();
         let has_meaning = |known: &PerfName| !matches!(known.what, What::Other(_));
         let key = |counter: &Counter| (counter.name(), counter.scope.clone(), counter.unit.clone());
         let mut sums = Vec::new();
