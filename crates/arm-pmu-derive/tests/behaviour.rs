@@ -7,6 +7,7 @@ extern crate std;
 use std::collections::HashSet;
 use std::format;
 use std::string::ToString;
+use std::vec::Vec;
 
 use arm_pmu_core::event::{Event as _, Unit, UnknownCode, UnknownName};
 use arm_pmu_derive::Event;
@@ -156,20 +157,6 @@ fn methods_work_in_constants() {
     assert_eq!(SECOND, Sample::ReadDataBeat);
 }
 
-/// A function that is generic over the trait.
-fn describe<E: arm_pmu_core::event::Event>(
-    code: u16,
-) -> Option<(&'static str, &'static str, u16, usize)> {
-    let event = E::from_code(code)?;
-    Some((event.name(), event.summary(), event.code(), E::ALL.len()))
-}
-
-#[test]
-fn generic_code_can_use_the_trait() {
-    assert_eq!(describe::<Sample>(1023), Some(("LAST", "The last one.", 1023, 5)));
-    assert_eq!(describe::<Sample>(1), None);
-}
-
 /// Another path of the trait, as in a facade that re-exports it.
 mod renamed {
     pub(crate) mod facade {
@@ -226,16 +213,13 @@ mod visibility {
         }
     }
 
-    #[test]
-    fn visibility_can_be_a_module() {
-        assert_eq!(inner::InModule::One.code(), 1);
-    }
+    pub(crate) const CODE: u16 = inner::InModule::One.code();
 }
 
 #[test]
-fn visibility_can_be_the_crate() {
-    assert_eq!(visibility::InCrate::One.code(), 1);
+fn visibility_can_be_the_crate_or_a_module() {
     assert_eq!(visibility::InCrate::ALL, [visibility::InCrate::One]);
+    assert_eq!((visibility::InCrate::One.code(), visibility::CODE), (1, 1));
 }
 
 /// Generated code with deprecated events causes no warning.
@@ -270,23 +254,35 @@ fn deprecated_events_are_listed() {
     assert_eq!("ONE".parse::<deprecated::Old>().map(u16::from), Ok(1));
 }
 
-/// Codes with a type suffix, and without.
+/// The lowest and highest values, and attributes in several lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
-#[event(bits = 8)]
-#[repr(u8)]
-enum Bytes {
+#[event()]
+#[event(bits = 16)]
+#[event(crate = arm_pmu_core)]
+#[doc(alias = "bounds")]
+#[repr(u16)]
+enum Limits {
     /// Low.
-    #[event(name = "LOW")]
-    Low = 0x01u8,
+    ///
+    #[doc = "Only the summary is ASCII: na\u{ef}ve notes may have accents."]
+    #[event(name = "A_", unit = occurrences)]
+    #[event(evntbus = 65535)]
+    Low = 0x0_u16,
     /// High.
-    #[event(name = "HIGH")]
-    High = 0xFF,
+    #[event(name = "A__", evntbus = 0)]
+    High = 0xFFFF,
+    /// An event with the code and name of another event. `cfg` enables only one of the two events.
+    #[cfg(any())]
+    #[event(name = "A__", evntbus = 0)]
+    OtherHigh = 0xFFFF,
 }
 
 #[test]
-fn codes_can_have_a_type() {
-    assert_eq!(Bytes::from_code(0xFF), Some(Bytes::High));
-    assert_eq!(Bytes::Low.code(), 1);
+fn values_can_be_the_lowest_and_the_highest() {
+    assert_eq!(Limits::ALL.iter().map(|event| event.code()).collect::<Vec<_>>(), [0, 0xFFFF]);
+    assert_eq!([Limits::Low, Limits::High].map(|event| event.evntbus()), [Some(65535), Some(0)]);
+    assert_eq!(Limits::Low.summary(), "Low.");
+    assert_eq!("a__".parse(), Ok(Limits::High));
 }
 
 /// Names that hide standard names in the generated code.
