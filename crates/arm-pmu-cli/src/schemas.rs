@@ -27,7 +27,7 @@ fn stored_schemas_match_the_documents() {
         ("record", schema_for!(record::Line)),
         ("check", schema_for!(check::Document)),
         ("doctor-live", schema_for!(live::Live)),
-        ("recipe", schema_for!(recipe::steps::Steps)),
+        ("recipe", schema_for!(recipe::program::Program)),
         ("device-tree", schema_for!(device_tree::DeviceTree)),
         ("doctor", schema_for!(doctor::view::Doctor)),
     ];

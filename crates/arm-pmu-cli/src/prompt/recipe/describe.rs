@@ -1,46 +1,22 @@
 //! Describes the steps of a recipe with the names of registers and fields.
 
-use arm_pmu_lookup::programming::{self, element_name};
-use arm_pmu_tables::{Access, Pmu, Register};
+use arm_pmu_lookup::programming;
+use arm_pmu_tables::{Access, Pmu};
 
-use super::device::{self, WordAt};
-use super::program::{Accept, Expression, Phase, Place};
+use super::program::{Accepted, At, Expression, Phase};
 
-/// The register at an address.
-#[derive(Clone, Copy)]
-pub struct Named(WordAt);
-
-/// Finds the register at an address.
-pub fn register(pmu: Pmu, place: Place) -> Option<Named> {
-    device::words(pmu).find(|word| word.place == place).map(Named)
-}
-
-impl Named {
-    pub fn register(self) -> &'static Register {
-        self.0.register
-    }
-
-    /// Index of an array element.
-    fn element(self) -> Option<u32> {
-        (self.register().count() > 1).then_some(self.0.element)
-    }
-
-    /// Name such as `EVENT_SELECT[3]`.
-    pub fn name(self) -> String {
-        element_name(self.register(), self.element())
-    }
-
+impl At {
     /// Name of a variable for the register: `event_select_3`.
-    pub fn variable(self) -> String {
-        let element = self.element().map_or(String::new(), |element| format!("_{element}"));
-        format!("{}{element}", self.register().name.to_ascii_lowercase())
+    pub fn variable(&self) -> String {
+        let index = self.word.index().map_or(String::new(), |index| format!("_{index}"));
+        format!("{}{index}", self.word.register.name.to_ascii_lowercase())
     }
 
     /// Comment on a write: `EVENT_SELECT[0]: SOURCE = 0x3, EVENT = 0x0; selects S3:READ_REQUEST_ANY.`
     pub fn write(&self, pmu: Pmu, expression: &Expression, what: &[String]) -> String {
         let mut set = Vec::new();
         let mut kept = Vec::new();
-        for (field, mask) in self.0.fields(pmu).filter(|(field, _)| field.access.can_write()) {
+        for (field, mask) in self.word.fields(pmu).filter(|(field, _)| field.access.can_write()) {
             let value = (expression.constant & mask) >> mask.trailing_zeros();
             let (name, has_value) = (field.name, value != 0);
             if expression.copied() & mask != 0 {
@@ -62,12 +38,12 @@ impl Named {
         if set.is_empty() && kept.is_empty() {
             set.push("no bit set, so no effect".to_owned());
         }
-        let mut text = format!("{}: {}", self.name(), set.join(", "));
+        let mut text = format!("{}: {}", self.register, set.join(", "));
         if !kept.is_empty() {
             let keep = if kept.len() == 1 { "keeps its value" } else { "keep their values" };
             text += &format!("; {} {keep}", kept.join(", "));
         }
-        let selected = programming::selections(pmu, self.register(), expression.constant.into());
+        let selected = programming::selections(pmu, self.word.register, expression.constant.into());
         let selected = selected.iter().flat_map(|of| &of.selections).map(ToString::to_string);
         let mut selected: Vec<_> = selected.filter(|one| what.contains(one)).collect();
         selected.dedup();
@@ -78,10 +54,10 @@ impl Named {
     }
 
     /// Expected values: `PART_0 = 0x20`.
-    pub fn expectation(&self, pmu: Pmu, mask: u32, accept: &Accept) -> String {
+    pub fn expectation(&self, pmu: Pmu, mask: u32, accept: Accepted) -> String {
         let mut parts = Vec::new();
         let mut rest = mask;
-        for (field, of_field) in self.0.fields(pmu) {
+        for (field, of_field) in self.word.fields(pmu) {
             let common = of_field & mask;
             if common == 0 {
                 continue;
@@ -91,32 +67,28 @@ impl Named {
             let part = |value: u32| number((value & of_field) >> low, of_field);
             let name = field.name;
             parts.push(match accept {
-                Accept::LowOnes => format!("{name} = ones below zeros"),
-                Accept::Between(first, last) => {
-                    format!("{name} = {} to {}", part(*first), part(*last))
+                Accepted::LowOnes => format!("{name} = ones below zeros"),
+                Accepted::Range([first, last]) if first != last => {
+                    format!("{name} = {} to {}", part(first), part(last))
                 }
-                Accept::Exactly(value) if common == of_field => {
-                    format!("{name} = {}", part(*value))
+                Accepted::Range([value, _]) if common == of_field => {
+                    format!("{name} = {}", part(value))
                 }
-                Accept::Exactly(value) => {
+                Accepted::Range([value, _]) => {
                     let (value, common) = ((value & common) >> low, common >> low);
                     format!("{name} & 0x{common:X} = 0x{value:X}")
                 }
             });
         }
-        if rest != 0 {
-            let value = match accept {
-                Accept::Exactly(value) => value & rest,
-                _ => 0,
-            };
-            parts.push(format!("bits 0x{rest:X} = 0x{value:X}"));
+        if let (Accepted::Range([value, _]), 1..) = (accept, rest) {
+            parts.push(format!("bits 0x{rest:X} = 0x{:X}", value & rest));
         }
         parts.join(", ")
     }
 
     /// Meaning of an unexpected value.
     pub fn reason(&self, pmu: Pmu, phase: Phase, mask: u32, is_written: bool) -> &'static str {
-        let flags = self.0.fields(pmu).filter(|(field, _)| {
+        let flags = self.word.fields(pmu).filter(|(field, _)| {
             let is_flag = matches!(field.access, Access::WriteOneClears | Access::WriteOneSets);
             is_flag && !field.name.starts_with("CNTEN")
         });

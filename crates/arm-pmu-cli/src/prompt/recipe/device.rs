@@ -2,9 +2,19 @@
 
 use std::collections::HashMap;
 
+use arm_pmu::bus::Operands;
 use arm_pmu_tables::{Access, Field, Location, Pmu, Register, Space};
 
-use super::program::Place;
+/// The address of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Offset in a page. A device without pages has only page 0.
+    Memory {
+        page: usize,
+        offset: usize,
+    },
+    Cp15(Operands),
+}
 
 /// Registers of one PMU.
 #[derive(Clone, Debug)]
@@ -32,7 +42,7 @@ fn place(pmu: Pmu, register: &Register, element: u32, high: bool) -> Option<Plac
     match register.location {
         Location::Cp15 { operands, .. } => {
             let operand = |number: u32| u8::try_from(number).ok();
-            Some(Place::Cp15(arm_pmu::bus::Operands {
+            Some(Place::Cp15(Operands {
                 opc1: operand(operands.opc1)?,
                 crn: operand(operands.crn)?,
                 crm: operand(operands.crm)?,
@@ -52,7 +62,7 @@ fn place(pmu: Pmu, register: &Register, element: u32, high: bool) -> Option<Plac
 }
 
 /// A word of a register, with its address.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct WordAt {
     pub place: Place,
     pub register: &'static Register,
@@ -76,6 +86,11 @@ pub fn words(pmu: Pmu) -> impl Iterator<Item = WordAt> {
 impl WordAt {
     pub fn part(self, bits: u64) -> u32 {
         (bits >> if self.high { 32 } else { 0 }) as u32
+    }
+
+    /// Index of an array element; `None` for a single register.
+    pub fn index(self) -> Option<u32> {
+        (self.register.count() > 1).then_some(self.element)
     }
 
     /// Fields in this word, with their bits in the word.

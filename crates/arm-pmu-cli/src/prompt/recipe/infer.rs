@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use arm_pmu_tables::Pmu;
 
-use super::device::{self, Device};
+use super::device::{self, Device, Place};
 use super::driver::{self, Outcome};
-use super::program::{Accept, Expression, Phase, Place, Program, Step};
+use super::program::{Accepted, At, Copied, Expression, OfPhase, Phase, Program, Step};
 use super::tape::{Access, Tape};
 use crate::base::failure::{Failure, refuse};
 
@@ -47,13 +47,14 @@ struct Known {
     /// Bits that the driver compares.
     checked: u32,
     /// Fields with several accepted values.
-    wider: Vec<(u32, Accept)>,
+    wider: Vec<(u32, Accepted)>,
     /// Index of the selection whose count was read.
     count: Option<usize>,
 }
 
 struct Inference<'w> {
     pmu: Pmu,
+    pages: &'w [u64],
     identifies: bool,
     what: &'w [String],
     device: Device,
@@ -61,8 +62,13 @@ struct Inference<'w> {
     reads: Vec<(Place, u32)>,
 }
 
-/// Derives the program that counts `what`, names of the driver's selections.
-pub fn program(pmu: Pmu, identifies: bool, what: &[String]) -> Result<Program, Failure> {
+/// Derives the program that counts `what`, names of the driver's selections. `pages` contains the base of each page.
+pub fn program(
+    pmu: Pmu,
+    pages: &[u64],
+    identifies: bool,
+    what: &[String],
+) -> Result<Program, Failure> {
     let Some((device, first)) = first_run(pmu, identifies, what) else {
         refuse!("there are no recipes for {pmu} yet");
     };
@@ -74,7 +80,7 @@ pub fn program(pmu: Pmu, identifies: bool, what: &[String]) -> Result<Program, F
         _ => None,
     });
     let reads = reads.collect();
-    let inference = Inference { pmu, identifies, what, device, first, reads };
+    let inference = Inference { pmu, pages, identifies, what, device, first, reads };
     inference.program().map_err(|why| {
         Failure::wrong_use(format!("no recipe for {pmu}: the driver {why}; please report this"))
     })
@@ -139,7 +145,7 @@ impl Inference<'_> {
         for read in 0..self.reads.len() {
             known.push(self.learn(read, &mut expressions)?);
         }
-        let program = self.assemble(&known, expressions);
+        let program = self.assemble(&known, expressions)?;
         self.try_out(&program, &known)?;
         Ok(program)
     }
@@ -166,9 +172,9 @@ impl Inference<'_> {
                     return Err("computes a written value in a way that no recipe has".to_owned());
                 }
                 expression.constant &= !bit;
-                match expression.copies.iter_mut().find(|(value, _)| *value == read) {
-                    Some((_, mask)) => *mask |= bit,
-                    None => expression.copies.push((read, bit)),
+                match expression.copies.iter_mut().find(|of| of.value == read) {
+                    Some(copied) => copied.mask |= bit,
+                    None => expression.copies.push(Copied { value: read, mask: bit }),
                 }
             }
             let (old, new) = (&self.first.outcome, &run.outcome);
@@ -220,35 +226,40 @@ impl Inference<'_> {
                 if between != accepted.len() {
                     return Err("accepts values of a field with gaps between them".to_owned());
                 }
-                known.wider.push((mask, Accept::Between(*first, *last)));
+                known.wider.push((mask, Accepted::Range([*first, *last])));
             } else {
                 let ones = (1..=field.bits.width()).map(|count| (1_u64 << count) - 1);
                 let mut ones = ones.map(|ones| u32::try_from(ones).unwrap_or(u32::MAX));
                 if !ones.all(|ones| self.accepts_value(read, with(ones))) {
                     continue;
                 }
-                known.wider.push((mask, Accept::LowOnes));
+                known.wider.push((mask, Accepted::LowOnes));
             }
             known.checked &= !mask;
         }
         Ok(())
     }
 
-    fn assemble(&self, known: &[Known], expressions: Vec<Expression>) -> Program {
+    fn assemble(&self, known: &[Known], expressions: Vec<Expression>) -> Result<Program, String> {
+        let copied: Vec<_> =
+            expressions.iter().flat_map(|one| &one.copies).map(|of| of.value).collect();
         let mut expressions = expressions.into_iter();
         let mut phase = Phase::Identify;
         let mut steps = Vec::new();
-        let copied: Vec<_> = expressions.as_slice().iter().flat_map(|one| &one.copies).collect();
-        let copied: Vec<_> = copied.into_iter().map(|(value, _)| *value).collect();
+        let at = |place| {
+            let at = At::new(self.pmu, self.pages, place);
+            at.ok_or_else(|| "accesses an address without a register".to_owned())
+        };
         let (mut reads, mut has_written) = (0, false);
         for access in &self.first.accesses {
+            let mut add = |step| steps.push(OfPhase { phase, step });
             match *access {
                 Access::Phase(next) => phase = next,
-                Access::Barrier => steps.push((phase, Step::Barrier)),
+                Access::Barrier => add(Step::Barrier),
                 Access::Write(place, _) => {
                     has_written = true;
-                    let expression = expressions.next().unwrap_or_default();
-                    steps.push((phase, Step::Write { place, expression }));
+                    let expression = expressions.next().ok_or("writes more than it did")?;
+                    add(Step::Write { at: at(place)?, expression });
                 }
                 Access::Read(place, before) => {
                     let value = reads;
@@ -260,22 +271,19 @@ impl Inference<'_> {
                         continue;
                     }
                     has_written = false;
-                    steps.push((phase, Step::Read { value, place }));
-                    if *checked != 0 {
-                        let accept = Accept::Exactly(before & checked);
-                        steps.push((phase, Step::Expect { value, mask: *checked, accept }));
-                    }
-                    for (mask, accept) in wider {
-                        let (mask, accept) = (*mask, accept.clone());
-                        steps.push((phase, Step::Expect { value, mask, accept }));
+                    add(Step::Read { value, at: at(place)? });
+                    let exact = Accepted::Range([before & checked; 2]);
+                    let exact = (*checked != 0).then_some((*checked, exact));
+                    for (mask, accept) in exact.into_iter().chain(wider.iter().copied()) {
+                        add(Step::Expect { value, mask, accept });
                     }
                     if let Some(nth) = *count {
-                        steps.push((phase, Step::Count { nth, value }));
+                        add(Step::Count { nth, event: self.what[nth].clone(), value });
                     }
                 }
             }
         }
-        Program { steps }
+        Ok(Program { pmu: self.pmu.to_string(), counts: self.what.to_vec(), steps })
     }
 
     /// Compares the program with the driver, with random values in all unchecked bits.
@@ -295,10 +303,7 @@ impl Inference<'_> {
                 })
                 .collect();
             let run = self.run(values.iter().copied().enumerate().collect());
-            let written = program.steps.iter().filter_map(|(_, step)| match step {
-                Step::Write { expression, .. } => Some(expression.evaluate(&values)),
-                _ => None,
-            });
+            let written = program.writes().map(|(_, written)| written.evaluate(|of| values[of]));
             if !self.accepts(&run) || !run.writes().eq(written) {
                 return Err("does not do what its single accesses suggest".to_owned());
             }
@@ -309,19 +314,19 @@ impl Inference<'_> {
     /// Fails if a phase writes a value that another phase has read: each phase is a separate script.
     fn phases_are_separate(&self, program: &Program) -> Result<(), String> {
         let mut of_value = BTreeMap::new();
-        for (phase, step) in &program.steps {
+        for OfPhase { phase, step } in &program.steps {
             let part = (*phase).max(Phase::Start);
             match step {
                 Step::Read { value, .. } => {
                     of_value.insert(*value, part);
                 }
-                Step::Write { expression, .. } => {
-                    let mut values = expression.copies.iter().map(|(value, _)| value);
-                    if values.any(|value| of_value.get(value) != Some(&part)) {
-                        return Err(
-                            "keeps a register's value from the start to the stop".to_owned()
-                        );
-                    }
+                Step::Write { expression, .. }
+                    if expression
+                        .copies
+                        .iter()
+                        .any(|of| of_value.get(&of.value) != Some(&part)) =>
+                {
+                    return Err("keeps a register's value from the start to the stop".to_owned());
                 }
                 _ => {}
             }

@@ -12,7 +12,6 @@ mod infer;
 pub mod program;
 pub mod render;
 mod run;
-pub mod steps;
 mod tape;
 #[cfg(test)]
 mod tests;
@@ -22,7 +21,7 @@ pub use run::{pages, run};
 
 use arm_pmu_tables::{Pmu, Register};
 
-use program::Place;
+use device::Place;
 
 /// Each memory-mapped register with its address and element; for 64 bits, the low word. `pages` contains the base of
 /// each page.

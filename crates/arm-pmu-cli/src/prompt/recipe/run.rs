@@ -4,13 +4,13 @@ use arm_pmu_lookup::name;
 use arm_pmu_tables::{Pmu, Space};
 use clap::ValueEnum as _;
 
+use super::core;
+use super::program::CYCLES;
+use super::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
 use crate::base::answer::Answer;
 use crate::base::arguments::{Language, Recipe as Arguments};
 use crate::base::failure::{Failure, refuse};
 use crate::base::platform::target::{self, Target};
-use crate::prompt::recipe::core;
-use crate::prompt::recipe::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
-use crate::prompt::recipe::steps;
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let (subject, _) =
@@ -46,11 +46,9 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         return Err(Failure::wrong_use(refusal));
     }
     let pages = pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
-    let program = crate::prompt::recipe::program(pmu, !arguments.no_identify, &what)?;
-    let Some(language) = language else {
-        return Answer::json(&steps::of(pmu, &pages, &what, &program));
-    };
-    let recipe = Recipe { pmu, pages, what: &what, program: &program, command: &command };
+    let program = super::program(pmu, &pages, !arguments.no_identify, &what)?;
+    let Some(language) = language else { return Answer::json(&program) };
+    let recipe = Recipe { pmu, pages, program: &program, command: &command };
     Ok(Answer::text(render::render(&recipe, language)?))
 }
 
@@ -104,9 +102,9 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
 fn selections(target: &Target, wanted: &[String]) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for text in wanted {
-        let is_cycles = text.eq_ignore_ascii_case(super::program::CYCLES);
+        let is_cycles = text.eq_ignore_ascii_case(CYCLES);
         let name = if is_cycles && target.pmu.ip.counters.cycles.is_some() {
-            super::program::CYCLES.to_owned()
+            CYCLES.to_owned()
         } else {
             let selection = name::selection(target.pmu, text);
             selection.map_err(|failure| target.with_interfaces(text, failure))?.to_string()

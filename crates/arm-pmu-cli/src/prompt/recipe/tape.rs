@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 
 use arm_pmu::bus::{Bus, Cp15Space, MemorySpace, RegisterSpec, Word};
 
-use super::device::Device;
-use super::program::{Phase, Place};
+use super::device::{Device, Place};
+use super::program::Phase;
 
 /// A recorded access, or the start of a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

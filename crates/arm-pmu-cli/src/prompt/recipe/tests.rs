@@ -9,8 +9,7 @@ use arm_pmu_lookup::name;
 use arm_pmu_sim::{AnyOffset, AnyOperands, Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Noise};
 use arm_pmu_sim::{Cp15Bus, MemoryBus, Security, Stream};
 
-use super::program::{Phase, Step};
-use super::steps::{self, Accepted, At, OneStep, Steps};
+use super::program::{Accepted, At, Phase, Program, Step};
 use arm_pmu::bus::{Bus, Operands};
 
 /// Access to the registers of a device.
@@ -66,15 +65,15 @@ struct Replayed {
 }
 
 /// Executes one phase as a script would.
-fn replay(recipe: &Steps, phase: &str, machine: &(impl Machine + ?Sized)) -> Replayed {
+fn replay(recipe: &Program, phase: Phase, machine: &(impl Machine + ?Sized)) -> Replayed {
     let mut values = HashMap::new();
     let mut replayed = Replayed::default();
-    for step in recipe.steps.iter().filter(|of| of.phase == phase).map(|of| &of.step) {
+    for step in recipe.phase(phase) {
         match step {
-            OneStep::Read { value, at } => {
+            Step::Read { value, at } => {
                 values.insert(*value, machine.read(at));
             }
-            OneStep::Expect { value, mask, accept } => {
+            Step::Expect { value, mask, accept } => {
                 let bits = values[value] & mask;
                 let ones = bits >> mask.trailing_zeros();
                 let is_accepted = match accept {
@@ -82,29 +81,27 @@ fn replay(recipe: &Steps, phase: &str, machine: &(impl Machine + ?Sized)) -> Rep
                     Accepted::LowOnes => ones != 0 && ones & ones.wrapping_add(1) == 0,
                 };
                 replayed.failed += usize::from(!is_accepted);
-                if !is_accepted && ["identify", "start"].contains(&phase) {
+                if !is_accepted && phase.ends_at_failure() {
                     return replayed;
                 }
             }
-            OneStep::Write { at, constant, copies } => {
-                let copied = copies.iter().map(|of| values[&of.value] & of.mask);
-                machine.write(at, copied.fold(*constant, |all, bits| all | bits));
+            Step::Write { at, expression } => {
+                machine.write(at, expression.evaluate(|of| values[&of]));
             }
-            OneStep::Count { event, value } => {
+            Step::Count { event, value, .. } => {
                 assert_eq!(*event, recipe.counts[replayed.counts.len()], "counts in their order");
                 replayed.counts.push(values[value]);
             }
-            OneStep::Barrier => machine.synchronize(),
+            Step::Barrier => machine.synchronize(),
         }
     }
     replayed
 }
 
-fn recipe(pmu: &str, what: &[&str]) -> Steps {
+fn recipe(pmu: &str, what: &[&str]) -> Program {
     let pmu = name::pmu(pmu).expect("an IP");
     let what: Vec<_> = what.iter().map(|text| (*text).to_owned()).collect();
-    let program = super::program(pmu, true, &what).expect("a program");
-    steps::of(pmu, &PAGES, &what, &program)
+    super::program(pmu, &PAGES, true, &what).expect("a program")
 }
 
 /// Parses the operands of MRC and MCR, with or without a general-purpose register.
@@ -117,19 +114,19 @@ fn operands_of(text: &str) -> Operands {
 }
 
 /// Starts, counts 5 events, reads, counts 2 events, and stops.
-fn counts(recipe: &Steps, machine: &(impl Machine + ?Sized), signal: &dyn Fn(u32)) {
-    assert_eq!(replay(recipe, "identify", machine), Replayed::default());
+fn counts(recipe: &Program, machine: &(impl Machine + ?Sized), signal: &dyn Fn(u32)) {
+    assert_eq!(replay(recipe, Phase::Identify, machine), Replayed::default());
     // An ARM11 clears flags only while enabled, so the first start can fail and is repeated.
-    if replay(recipe, "start", machine).failed > 0 {
-        assert_eq!(replay(recipe, "start", machine), Replayed::default());
+    if replay(recipe, Phase::Start, machine).failed > 0 {
+        assert_eq!(replay(recipe, Phase::Start, machine), Replayed::default());
     }
     signal(5);
     let of = |count| Replayed { counts: vec![count], failed: 0 };
-    assert_eq!(replay(recipe, "read", machine), of(5));
+    assert_eq!(replay(recipe, Phase::Read, machine), of(5));
     signal(2);
-    assert_eq!(replay(recipe, "stop", machine), of(7));
+    assert_eq!(replay(recipe, Phase::Stop, machine), of(7));
     signal(3);
-    assert_eq!(replay(recipe, "stop", machine).counts, [7], "it stands still");
+    assert_eq!(replay(recipe, Phase::Stop, machine).counts, [7], "it stands still");
 }
 
 /// Values for registers whose reset value is undefined.
@@ -309,14 +306,14 @@ fn headers_of_cores_count_on_simulated_devices() {
 fn detects_wrong_devices_and_inexact_counts() {
     let recipe = recipe("cci400", &["S3:READ_REQUEST_ANY"]);
     let other = Cci550::new();
-    assert_eq!(replay(&recipe, "identify", &[other.bus::<AnyOffset>()][..]).failed, 1);
+    assert_eq!(replay(&recipe, Phase::Identify, &[other.bus::<AnyOffset>()][..]).failed, 1);
 
     let fault = |disturb: &dyn Fn(&Cci400)| {
         let device = Cci400::new();
         let bus = &[device.bus::<AnyOffset>()][..];
-        assert_eq!(replay(&recipe, "start", bus).failed, 0);
+        assert_eq!(replay(&recipe, Phase::Start, bus).failed, 0);
         disturb(&device);
-        let failed = ["read", "stop"].map(|phase| replay(&recipe, phase, bus).failed);
+        let failed = [Phase::Read, Phase::Stop].map(|phase| replay(&recipe, phase, bus).failed);
         assert_eq!(bus[0].read(PMCR) & 1, 0, "the recipe stops the counters");
         failed.into()
     };
@@ -348,7 +345,7 @@ fn every_event_of_every_pmu_has_a_program() {
                 .map(|one| one.to_string())
                 .collect();
             if let Some(what) = all.last() {
-                let program = super::program(pmu, false, std::slice::from_ref(what));
+                let program = super::program(pmu, &[], false, std::slice::from_ref(what));
                 let program = program.unwrap_or_else(|error| panic!("{pmu} {what}: {error}"));
                 for phase in [Phase::Read, Phase::Stop] {
                     let counts = program.phase(phase);

@@ -1,7 +1,7 @@
 //! Writes a recipe as a C99 header.
 
-use super::{Address, Check, Language, Part, Recipe, Written};
-use crate::prompt::recipe::program::{Place, Step};
+use super::{Check, Language, Parts, Recipe, Written};
+use crate::prompt::recipe::program::{At, Phase, Step};
 
 pub struct C;
 
@@ -10,19 +10,15 @@ impl Language for C {
         "// "
     }
 
-    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
-        let Recipe { command, what, .. } = recipe;
-        let (device, counted) = (recipe.device(), recipe.counted());
-        let (start, read, stop) = (part(Part::Start), part(Part::Read), part(Part::Stop));
-        let count = what.len();
-        let names: Vec<_> = what.iter().map(|name| format!("\"{name}\"")).collect();
+    fn file(&self, recipe: &Recipe, text: &Parts) -> String {
+        let Parts { head, start, read, stop } = text;
+        let names = &recipe.program.counts;
+        let count = names.len();
+        let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
         let names = names.join(", ");
         let single = single_reads(recipe);
         format!(
-            "// Counts {counted}
-// of the {device}.
-// Made by: {command}
-//
+            "{head}//
 //   const char *problem = pmu_start();      checks the device, and starts the counters
 //   uint32_t now = pmu_read(0);             one counter while it runs, without a check
 //   problem = pmu_snapshot(counts);         all counters while they run
@@ -90,11 +86,11 @@ static inline const char *pmu_stop(uint32_t counts[PMU_COUNTS])
         )
     }
 
-    fn read(&self, variable: &str, register: &Address) -> String {
+    fn read(&self, variable: &str, register: &At) -> String {
         format!("const uint32_t {variable} = PMU_LOAD({}u);", register.hex())
     }
 
-    fn write(&self, register: &Address, value: &Written) -> String {
+    fn write(&self, register: &At, value: &Written) -> String {
         format!("PMU_STORE({}u, {});", register.hex(), value.expression(str::to_owned, "u"))
     }
 
@@ -116,20 +112,11 @@ static inline const char *pmu_stop(uint32_t counts[PMU_COUNTS])
 
 /// Cases of `pmu_read`: the registers from which `pmu_snapshot` reads the counts.
 fn single_reads(recipe: &Recipe) -> String {
-    let steps = &recipe.program.steps;
-    let place_of = |wanted: usize| {
-        steps.iter().find_map(|(_, step)| match step {
-            Step::Read { value, place: Place::Memory { page, offset } } if *value == wanted => {
-                Some(recipe.pages.get(*page)? + *offset as u64)
-            }
-            _ => None,
-        })
-    };
     let mut text = String::new();
-    for step in recipe.program.phase(crate::prompt::recipe::program::Phase::Read) {
-        if let Step::Count { nth, value } = step {
-            let address = place_of(*value).unwrap_or(0);
-            text += &format!("    case {nth}:\n        return PMU_LOAD(0x{address:X}u);\n");
+    for step in recipe.program.phase(Phase::Read) {
+        if let Step::Count { nth, value, .. } = step {
+            let address = recipe.program.source(*value).map_or_else(String::new, At::hex);
+            text += &format!("    case {nth}:\n        return PMU_LOAD({address}u);\n");
         }
     }
     text

@@ -1,20 +1,16 @@
 //! Writes a recipe as a shell script for Linux, with `devmem` of busybox.
 
-use super::{Address, Check, Language, Part, Recipe, Written};
+use super::{Check, Language, Parts, Recipe, Written};
+use crate::prompt::recipe::program::At;
 
 pub struct Devmem;
 
 impl Language for Devmem {
-    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
-        let Recipe { command, .. } = recipe;
-        let (device, counted) = (recipe.device(), recipe.counted());
-        let (start, read, stop) = (part(Part::Start), part(Part::Read), part(Part::Stop));
+    fn file(&self, _: &Recipe, text: &Parts) -> String {
+        let Parts { head, start, read, stop } = text;
         format!(
             "#!/bin/sh
-# Counts {counted}
-# of the {device}.
-# Made by: {command}
-#
+{head}#
 #   sh FILE start     checks the device, and starts the counters
 #   sh FILE read      prints the counts while the counters run
 #   sh FILE stop      stops the counters and prints the counts
@@ -47,11 +43,11 @@ exit $status
         )
     }
 
-    fn read(&self, variable: &str, register: &Address) -> String {
+    fn read(&self, variable: &str, register: &At) -> String {
         format!("{variable}=$(devmem {} 32) || exit 2", register.hex())
     }
 
-    fn write(&self, register: &Address, value: &Written) -> String {
+    fn write(&self, register: &At, value: &Written) -> String {
         let text = value.expression(str::to_owned, "");
         let text = if value.copies.is_empty() { text } else { format!("$(( {text} ))") };
         format!("devmem {} 32 {text} || exit 2", register.hex())

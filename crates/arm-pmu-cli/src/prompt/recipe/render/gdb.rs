@@ -1,6 +1,7 @@
 //! Writes a recipe as commands of GDB.
 
-use super::{Address, Check, Language, Part, Recipe, Written};
+use super::{Check, Language, Parts, Recipe, Written};
+use crate::prompt::recipe::program::At;
 
 pub struct Gdb;
 
@@ -22,15 +23,11 @@ impl Language for Gdb {
         "        "
     }
 
-    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
-        let Recipe { command, .. } = recipe;
-        let (device, counted) = (recipe.device(), recipe.counted());
-        let (start, read, stop) = (part(Part::Start), part(Part::Read), part(Part::Stop));
+    fn file(&self, recipe: &Recipe, text: &Parts) -> String {
+        let Parts { head, start, read, stop } = text;
+        let counted = recipe.counted();
         format!(
-            "# Counts {counted}
-# of the {device}.
-# Made by: {command}
-#
+            "{head}#
 #   (gdb) source FILE
 #   (gdb) pmu_start     checks the device, and starts the counters
 #   (gdb) continue      .. interrupt it, or stop at a breakpoint
@@ -77,11 +74,11 @@ end
         )
     }
 
-    fn read(&self, name: &str, register: &Address) -> String {
+    fn read(&self, name: &str, register: &At) -> String {
         format!("set {} = {{unsigned int}}{}", variable(name), register.hex())
     }
 
-    fn write(&self, register: &Address, value: &Written) -> String {
+    fn write(&self, register: &At, value: &Written) -> String {
         format!("set {{unsigned int}}{} = {}", register.hex(), value.expression(variable, ""))
     }
 

@@ -8,10 +8,9 @@ mod u_boot;
 
 use std::collections::HashMap;
 
-use arm_pmu_tables::Pmu;
+use arm_pmu_tables::{Access, Pmu};
 
-use super::describe::{self, Named};
-use super::program::{Accept, Phase, Place, Program, Step, Value};
+use super::program::{Accepted, At, Phase, Program, Step, Value};
 use crate::base::failure::Failure;
 
 pub use c::C;
@@ -25,8 +24,6 @@ pub struct Recipe<'r> {
     pub pmu: Pmu,
     /// Base of each page; empty for a core.
     pub pages: Vec<u64>,
-    /// Selections, in the order of the counts.
-    pub what: &'r [String],
     pub program: &'r Program,
     /// Command line that prints the recipe.
     pub command: &'r str,
@@ -48,13 +45,13 @@ pub trait Language {
     fn comment(&self) -> &'static str {
         "# "
     }
-    /// Assembles the file from the text of each part.
-    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String;
+    /// Assembles the file.
+    fn file(&self, recipe: &Recipe, text: &Parts) -> String;
     fn indentation(&self) -> &'static str {
         "    "
     }
-    fn read(&self, variable: &str, register: &Address) -> String;
-    fn write(&self, register: &Address, value: &Written) -> String;
+    fn read(&self, variable: &str, register: &At) -> String;
+    fn write(&self, register: &At, value: &Written) -> String;
     /// Text of a check. A failed check prints the expected value and the meaning of other values.
     fn expect(&self, check: &Check) -> String;
     fn count(&self, nth: usize, name: &str, variable: &str) -> String;
@@ -63,34 +60,16 @@ pub trait Language {
     }
 }
 
-/// Steps that a user runs together: check and start, read, or stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    Start,
-    Read,
-    Stop,
-}
+/// Phases that a user runs together: check and start, read, or stop.
+const PARTS: [&[Phase]; 3] = [&[Phase::Identify, Phase::Start], &[Phase::Read], &[Phase::Stop]];
 
-impl Part {
-    fn phases(self) -> &'static [Phase] {
-        match self {
-            Self::Start => &[Phase::Identify, Phase::Start],
-            Self::Read => &[Phase::Read],
-            Self::Stop => &[Phase::Stop],
-        }
-    }
-}
-
-pub struct Address {
-    pub place: Place,
-    pub absolute: u64,
-}
-
-impl Address {
-    /// Hexadecimal address: `0xFD6E0100`.
-    pub fn hex(&self) -> String {
-        format!("0x{:X}", self.absolute)
-    }
+/// Text of a recipe, without the frame of its language.
+pub struct Parts {
+    /// Comment with the counts, the device and the command line.
+    pub head: String,
+    pub start: String,
+    pub read: String,
+    pub stop: String,
 }
 
 pub struct Written {
@@ -117,10 +96,10 @@ impl Written {
 pub struct Check<'c> {
     pub variable: &'c str,
     pub mask: u32,
-    pub accept: &'c Accept,
+    pub accept: Accepted,
     /// Whether a failure ends the part.
     pub ends: bool,
-    pub register: String,
+    pub register: &'c str,
     /// Expected value: `PART_0 = 0x20`.
     pub expected: String,
     pub reason: &'static str,
@@ -134,12 +113,14 @@ impl Check<'_> {
             mask => format!("({} & 0x{mask:X}{suffix})", variable(self.variable)),
         };
         match self.accept {
-            Accept::Exactly(value) => format!("{bits} == 0x{value:X}{suffix}"),
-            Accept::Between(first, last) => {
+            Accepted::Range([first, last]) if first == last => {
+                format!("{bits} == 0x{first:X}{suffix}")
+            }
+            Accepted::Range([first, last]) => {
                 format!("({bits} >= 0x{first:X}{suffix}) && ({bits} <= 0x{last:X}{suffix})")
             }
             // A value of low ones has no bit in common with the value plus one.
-            Accept::LowOnes => {
+            Accepted::LowOnes => {
                 let lowest = self.mask & self.mask.wrapping_neg();
                 format!("({bits} != 0) && (({bits} & ({bits} + 0x{lowest:X}{suffix})) == 0)")
             }
@@ -156,8 +137,15 @@ pub fn render(recipe: &Recipe, language: &dyn Language) -> Result<String, Failur
     if let Some(refusal) = language.refusal(recipe.pmu) {
         return Err(Failure::wrong_use(refusal));
     }
-    let writer = Writer { recipe, language, variables: variables(recipe) };
-    let text = language.file(recipe, &|part| writer.part(part));
+    let writer = Writer { recipe, language, variables: variables(recipe.program) };
+    let [start, read, stop] =
+        PARTS.map(|phases| phases.iter().map(|phase| writer.phase(*phase)).collect());
+    let mark = language.comment();
+    let (counted, device) = (recipe.counted(), recipe.device());
+    let command = recipe.command;
+    let head =
+        format!("{mark}Counts {counted}\n{mark}of the {device}.\n{mark}Made by: {command}\n");
+    let text = language.file(recipe, &Parts { head, start, read, stop });
     // Removes an empty line at the end, and repeated empty lines.
     let mut lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     lines.dedup_by(|next, line| next.is_empty() && line.is_empty());
@@ -165,24 +153,20 @@ pub fn render(recipe: &Recipe, language: &dyn Language) -> Result<String, Failur
 }
 
 /// Names of variables for all values: `pmcr`, then `pmcr_b` for the next read of the register in the same part.
-fn variables(recipe: &Recipe) -> HashMap<Value, String> {
+fn variables(program: &Program) -> HashMap<Value, String> {
     let mut names = HashMap::new();
-    for part in [Part::Start, Part::Read, Part::Stop] {
+    for phases in PARTS {
         let mut reads: HashMap<String, u8> = HashMap::new();
-        for phase in part.phases() {
-            for step in recipe.program.phase(*phase) {
-                let Step::Read { value, place } = step else { continue };
-                let name = describe::register(recipe.pmu, *place)
-                    .map_or_else(|| "register".to_owned(), |named| named.variable());
-                let nth = reads.entry(name.clone()).or_default();
-                let suffix = if *nth == 0 {
-                    String::new()
-                } else {
-                    format!("_{}", char::from(b'a' + *nth % 26))
-                };
-                *nth += 1;
-                names.insert(*value, name + &suffix);
-            }
+        for step in phases.iter().flat_map(|phase| program.phase(*phase)) {
+            let Step::Read { value, at } = step else { continue };
+            let name = at.variable();
+            let nth = reads.entry(name.clone()).or_default();
+            let suffix = match *nth {
+                0 => String::new(),
+                nth => format!("_{}", char::from(b'a' + nth % 26)),
+            };
+            *nth += 1;
+            names.insert(*value, name + &suffix);
         }
     }
     names
@@ -195,14 +179,6 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    fn part(&self, part: Part) -> String {
-        let mut text = String::new();
-        for phase in part.phases() {
-            text += &self.phase(*phase);
-        }
-        text
-    }
-
     fn phase(&self, phase: Phase) -> String {
         let steps: Vec<_> = self.recipe.program.phase(phase).collect();
         if steps.is_empty() {
@@ -229,94 +205,57 @@ impl Writer<'_> {
     ) -> String {
         let line = |text: String| format!("{}{text}\n", self.language.indentation());
         match step {
-            Step::Read { value, place } => {
-                let code = line(self.language.read(&self.variables[value], &self.address(*place)));
-                let name = self.named(*place).map_or_else(String::new, |named| named.name());
+            Step::Read { value, at } => {
+                let code = line(self.language.read(&self.variables[value], at));
+                let is_copied = |value| {
+                    let mut copies =
+                        self.recipe.program.writes().flat_map(|(_, written)| &written.copies);
+                    copies.any(|of| of.value == value)
+                };
                 let why = match before {
-                    _ if self.is_copied(*value) => "read, to keep some of its fields.",
+                    _ if is_copied(*value) => "read, to keep some of its fields.",
                     Some(Step::Write { .. }) => "read; earlier writes have then arrived.",
                     _ => "read.",
                 };
                 let comment = match next {
                     Some(Step::Expect { .. } | Step::Count { .. }) => String::new(),
-                    _ => self.comment(&format!("{name}: {why}")),
+                    _ => self.comment(&format!("{}: {why}", at.register)),
                 };
                 comment + &code
             }
             Step::Expect { value, mask, accept } => {
-                let Some(named) = self.place_of(*value).and_then(|place| self.named(place)) else {
-                    return String::new();
-                };
-                let check = Check {
+                let Some(at) = self.recipe.program.source(*value) else { return String::new() };
+                let pmu = self.recipe.pmu;
+                line(self.language.expect(&Check {
                     variable: &self.variables[value],
                     mask: *mask,
-                    accept,
+                    accept: *accept,
                     ends: phase.ends_at_failure(),
-                    register: named.name(),
-                    expected: named.expectation(self.recipe.pmu, *mask, accept),
-                    reason: named.reason(self.recipe.pmu, phase, *mask, self.is_written(named)),
-                };
-                line(self.language.expect(&check))
+                    register: &at.register,
+                    expected: at.expectation(pmu, *mask, *accept),
+                    reason: at.reason(pmu, phase, *mask, self.is_written(at)),
+                }))
             }
-            Step::Write { place, expression } => {
-                let comment = self.named(*place).map_or_else(String::new, |named| {
-                    self.comment(&named.write(self.recipe.pmu, expression, self.recipe.what))
-                });
+            Step::Write { at, expression } => {
+                let Recipe { pmu, program, .. } = self.recipe;
+                let comment = self.comment(&at.write(*pmu, expression, &program.counts));
                 let copies = expression.copies.iter();
-                let copies = copies.map(|(value, mask)| (self.variables[value].clone(), *mask));
+                let copies = copies.map(|of| (self.variables[&of.value].clone(), of.mask));
                 let written = Written { copies: copies.collect(), constant: expression.constant };
-                comment + &line(self.language.write(&self.address(*place), &written))
+                comment + &line(self.language.write(at, &written))
             }
-            Step::Count { nth, value } => {
-                line(self.language.count(*nth, &self.recipe.what[*nth], &self.variables[value]))
+            Step::Count { nth, event, value } => {
+                line(self.language.count(*nth, event, &self.variables[value]))
             }
             Step::Barrier => self.language.barrier().map_or_else(String::new, line),
         }
     }
 
     /// Whether the program writes the register, or a register that sets or clears its bits.
-    fn is_written(&self, named: Named) -> bool {
-        let has_flags = named.register().fields.iter().any(|field| {
-            !matches!(
-                field.access,
-                arm_pmu_tables::Access::ReadWrite | arm_pmu_tables::Access::ReadOnly
-            )
-        });
-        has_flags
-            || self.recipe.program.steps.iter().any(|(_, step)| match step {
-                Step::Write { place, .. } => {
-                    self.named(*place).is_some_and(|one| one.name() == named.name())
-                }
-                _ => false,
-            })
-    }
-
-    fn is_copied(&self, value: Value) -> bool {
-        self.recipe.program.steps.iter().any(|(_, step)| match step {
-            Step::Write { expression, .. } => expression.copies.iter().any(|(of, _)| *of == value),
-            _ => false,
-        })
-    }
-
-    fn place_of(&self, wanted: Value) -> Option<Place> {
-        self.recipe.program.steps.iter().find_map(|(_, step)| match step {
-            Step::Read { value, place } if *value == wanted => Some(*place),
-            _ => None,
-        })
-    }
-
-    fn named(&self, place: Place) -> Option<Named> {
-        describe::register(self.recipe.pmu, place)
-    }
-
-    fn address(&self, place: Place) -> Address {
-        let absolute = match place {
-            Place::Memory { page, offset } => {
-                self.recipe.pages.get(page).map_or(0, |base| base + offset as u64)
-            }
-            Place::Cp15(_) => 0,
-        };
-        Address { place, absolute }
+    fn is_written(&self, at: &At) -> bool {
+        let is_plain = |access| matches!(access, Access::ReadWrite | Access::ReadOnly);
+        at.word.register.fields.iter().any(|field| !is_plain(field.access))
+            || self.recipe.program.writes().any(|(written, _)| written.register == at.register)
     }
 
     fn comment(&self, text: &str) -> String {
@@ -346,7 +285,7 @@ pub fn wrapped(start: &str, text: &str) -> String {
 impl Recipe<'_> {
     /// Names of the counts: `S3:READ_REQUEST_ANY, cycles`.
     pub fn counted(&self) -> String {
-        self.what.join(", ")
+        self.program.counts.join(", ")
     }
 
     /// Name of the device: `CCI-400 of revision 1 at 0xFD6E0000`.

@@ -2,8 +2,8 @@
 
 use arm_pmu_tables::Pmu;
 
-use super::{Address, Check, Language, Part, Recipe, Written, wrapped};
-use crate::prompt::recipe::program::Place;
+use super::{Check, Language, Parts, Recipe, Written, wrapped};
+use crate::prompt::recipe::program::At;
 
 pub struct OpenOcd;
 pub struct Xsdb;
@@ -12,15 +12,10 @@ fn variable(name: &str) -> String {
     format!("${name}")
 }
 
-fn file(recipe: &Recipe, part: &dyn Fn(Part) -> String, usage: &str) -> String {
-    let Recipe { command, .. } = recipe;
-    let (device, counted) = (recipe.device(), recipe.counted());
-    let (start, read, stop) = (part(Part::Start), part(Part::Read), part(Part::Stop));
+fn file(text: &Parts, usage: &str) -> String {
+    let Parts { head, start, read, stop } = text;
     format!(
-        "# Counts {counted}
-# of the {device}.
-# Made by: {command}
-#
+        "{head}#
 {usage}
 proc pmu_start {{}} {{
 {start}}}
@@ -55,12 +50,17 @@ fn count(name: &str, of: &str, print: &str) -> String {
     format!("{print} [format \"%10u  %s\" ${of} {name}]")
 }
 
+/// Operands of a coprocessor register as numbers: `15 0 15 12 2`.
+fn operands(register: &At) -> Option<String> {
+    Some(register.operands.as_ref()?.replace(['p', 'c', ','], ""))
+}
+
 impl Language for OpenOcd {
     fn refusal(&self, _: Pmu) -> Option<String> {
         None
     }
 
-    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
+    fn file(&self, recipe: &Recipe, text: &Parts) -> String {
         let is_core = recipe.pmu.ip.space.is_core();
         let mut usage =
             "#   source FILE; pmu_start; resume; (let it run) halt; pmu_read; pmu_stop\n"
@@ -83,29 +83,20 @@ impl Language for OpenOcd {
         if !is_core {
             usage += "\nsource [find mem_helper.tcl]\n";
         }
-        file(recipe, part, &usage)
+        file(text, &usage)
     }
 
-    fn read(&self, name: &str, register: &Address) -> String {
-        match register.place {
-            Place::Memory { .. } => format!("set {name} [mrw {}]", register.hex()),
-            Place::Cp15(of) => {
-                format!("set {name} [arm mrc 15 {} {} {} {}]", of.opc1, of.crn, of.crm, of.opc2)
-            }
+    fn read(&self, name: &str, register: &At) -> String {
+        match operands(register) {
+            None => format!("set {name} [mrw {}]", register.hex()),
+            Some(operands) => format!("set {name} [arm mrc {operands}]"),
         }
     }
 
-    fn write(&self, register: &Address, written: &Written) -> String {
-        match register.place {
-            Place::Memory { .. } => format!("mww {} {}", register.hex(), value(written)),
-            Place::Cp15(of) => format!(
-                "arm mcr 15 {} {} {} {} {}",
-                of.opc1,
-                of.crn,
-                of.crm,
-                of.opc2,
-                value(written)
-            ),
+    fn write(&self, register: &At, written: &Written) -> String {
+        match operands(register) {
+            None => format!("mww {} {}", register.hex(), value(written)),
+            Some(operands) => format!("arm mcr {operands} {}", value(written)),
         }
     }
 
@@ -126,20 +117,20 @@ impl Language for Xsdb {
         })
     }
 
-    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
+    fn file(&self, _: &Recipe, text: &Parts) -> String {
         let usage = "#   source FILE; pmu_start; (let it run) pmu_read; pmu_stop\n\
                      #\n\
                      # Select a target that may access the registers first, such as `targets -set -filter {name =~ \"PSU\"}`.\n\
                      # -force allows addresses that xsdb does not list as memory.\n\
                      # These commands were run with stand-ins for xsdb's, not in xsdb.\n";
-        file(recipe, part, usage)
+        file(text, usage)
     }
 
-    fn read(&self, name: &str, register: &Address) -> String {
+    fn read(&self, name: &str, register: &At) -> String {
         format!("set {name} [mrd -force -value {}]", register.hex())
     }
 
-    fn write(&self, register: &Address, written: &Written) -> String {
+    fn write(&self, register: &At, written: &Written) -> String {
         format!("mwr -force {} {}", register.hex(), value(written))
     }
 

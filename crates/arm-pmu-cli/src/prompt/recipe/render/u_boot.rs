@@ -1,7 +1,7 @@
 //! Writes a recipe as U-Boot commands. The lines are independent, so a user can paste them at the prompt.
 
-use super::{Address, Check, Language, Part, Recipe, Written};
-use crate::prompt::recipe::program::Accept;
+use super::{Check, Language, Parts, Recipe, Written};
+use crate::prompt::recipe::program::{Accepted, At};
 
 pub struct UBoot;
 
@@ -10,15 +10,10 @@ impl Language for UBoot {
         ""
     }
 
-    fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String {
-        let Recipe { command, .. } = recipe;
-        let (device, counted) = (recipe.device(), recipe.counted());
-        let (start, read, stop) = (part(Part::Start), part(Part::Read), part(Part::Stop));
+    fn file(&self, _: &Recipe, text: &Parts) -> String {
+        let Parts { head, start, read, stop } = text;
         format!(
-            "# Counts {counted}
-# of the {device}.
-# Made by: {command}
-#
+            "{head}#
 # Paste one part after the other at the prompt. U-Boot needs CONFIG_CMD_SETEXPR and CONFIG_HUSH_PARSER.
 # Numbers are hexadecimal, as U-Boot prints them. After a failed expectation pmu_go is false, and the
 # rest of the part does nothing.
@@ -35,14 +30,14 @@ setenv pmu_go true
         )
     }
 
-    fn read(&self, variable: &str, register: &Address) -> String {
-        format!("$pmu_go && setexpr.l pmu_{variable} *{:x}", register.absolute)
+    fn read(&self, variable: &str, register: &At) -> String {
+        format!("$pmu_go && setexpr.l pmu_{variable} *{:x}", register.address.unwrap_or(0))
     }
 
-    fn write(&self, register: &Address, value: &Written) -> String {
+    fn write(&self, register: &At, value: &Written) -> String {
         let Written { copies, constant } = value;
         let mut text = String::new();
-        let address = register.absolute;
+        let address = register.address.unwrap_or(0);
         if copies.is_empty() {
             return format!("$pmu_go && mw.l {address:x} {constant:x}");
         }
@@ -60,11 +55,13 @@ setenv pmu_go true
             check.variable, check.mask
         );
         let condition = match check.accept {
-            Accept::Exactly(value) => format!("itest.l ${{pmu_bits}} == {value:x}"),
-            Accept::Between(first, last) => {
+            Accepted::Range([first, last]) if first == last => {
+                format!("itest.l ${{pmu_bits}} == {first:x}")
+            }
+            Accepted::Range([first, last]) => {
                 format!("itest.l ${{pmu_bits}} >= {first:x} && itest.l ${{pmu_bits}} <= {last:x}")
             }
-            Accept::LowOnes => {
+            Accepted::LowOnes => {
                 let lowest = check.mask & check.mask.wrapping_neg();
                 text += &format!("$pmu_go && setexpr.l pmu_above ${{pmu_bits}} + {lowest:x}\n");
                 text += "$pmu_go && setexpr.l pmu_above ${pmu_above} \"&\" ${pmu_bits}\n";
