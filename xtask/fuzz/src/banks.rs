@@ -62,22 +62,12 @@ impl<M: ContextSwitch> Tasks<M> for SharedPmu<M> {
     }
 }
 
-/// Creates a bank for each list of at most three selections.
-pub fn create<'w, M: ContextSwitch + 'w>(pmu: M, lists: &[Vec<M::Selection>]) -> Banks<'w, M> {
-    fn bank<M: ContextSwitch>(list: &[M::Selection]) -> Result<Bank<M>, AssignError> {
-        match *list {
-            [a] => Bank::new([a]),
-            [a, b] => Bank::new([a, b]),
-            [a, b, c] => Bank::new([a, b, c]),
-            _ => Bank::new::<M::Selection, 0>([]),
-        }
-    }
-    let (banks, results) = lists
-        .iter()
-        .map(|list| match bank(list) {
-            Ok(bank) => (Some(bank), Ok(())),
-            Err(error) => (Bank::new::<M::Selection, 0>([]).ok(), Err(error)),
-        })
-        .unzip();
+/// Creates a bank for each pair of selections.
+pub fn create<'w, M: ContextSwitch + 'w>(pmu: M, lists: &[[M::Selection; 2]]) -> Banks<'w, M> {
+    let bank = |list: &[_; 2]| match Bank::new(*list) {
+        Ok(bank) => (Some(bank), Ok(())),
+        Err(error) => (None, Err(error)),
+    };
+    let (banks, results) = lists.iter().map(bank).unzip();
     (Box::new(SharedPmu { pmu: BankedPmu::new(pmu), banks, current: None }), results)
 }

@@ -1,13 +1,12 @@
 //! `arm-pmu-fuzz`, the program that `cargo xtask fuzz counts` runs.
 
-use std::collections::HashMap;
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 use std::ops::Range;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use arm_pmu_fuzz::oracle::{Checked, Failure};
-use arm_pmu_fuzz::program::{Class, Classes, Program, generate};
+use arm_pmu_fuzz::program::{Program, generate};
 use arm_pmu_fuzz::run::Done;
 use arm_pmu_fuzz::shrink::shrink;
 use arm_pmu_fuzz::subjects::{self, Driver, are_alike};
@@ -31,9 +30,6 @@ struct Arguments {
     /// Run on this driver; may be repeated
     #[arg(long = "driver", value_name = "NAME", value_parser = driver)]
     drivers: Vec<Driver>,
-    /// Leave out a class of programs; may be repeated
-    #[arg(long, value_name = "CLASS")]
-    without: Vec<Class>,
 }
 
 fn driver(name: &str) -> Result<Driver, String> {
@@ -46,9 +42,6 @@ fn driver(name: &str) -> Result<Driver, String> {
 /// Number of programs between two checks of the time.
 const BATCH: u64 = 4_096;
 
-/// Number of different failures of a driver after which it is not run again.
-const MOST_FAILURES: usize = 3;
-
 /// Results of one driver.
 #[derive(Default)]
 struct Figures {
@@ -56,10 +49,8 @@ struct Figures {
     failures: u64,
     accesses: u64,
     checked: Checked,
-    /// The programs that failed.
-    failed: Vec<(Program, Failure)>,
-    /// The smallest program of each kind of failure, by its `signature`.
-    smallest: HashMap<String, (Program, Failure)>,
+    /// The first program that failed.
+    failed: Option<(Program, Failure)>,
 }
 
 impl Figures {
@@ -68,7 +59,7 @@ impl Figures {
         self.failures += other.failures;
         self.accesses += other.accesses;
         self.checked.add(&other.checked);
-        self.failed.extend(other.failed);
+        self.failed = self.failed.or(other.failed);
         self
     }
 }
@@ -79,8 +70,6 @@ fn main() -> ExitCode {
     if all_share {
         arguments.drivers = subjects::ALL.to_vec();
     }
-    let leave_out = |classes: Classes, class: &Class| classes.without(*class);
-    let classes = arguments.without.iter().fold(Classes::ALL, leave_out);
     // A panic of a program is reported as a failure.
     std::panic::set_hook(Box::new(|_| ()));
     let begin = Instant::now();
@@ -93,8 +82,8 @@ fn main() -> ExitCode {
         let share = |part| arguments.programs * part / shares;
         let numbers =
             if all_share { share(before)..share(before + 1) } else { 0..arguments.programs };
-        let figures = fuzz(driver, numbers, &arguments, classes);
-        show(driver.name, &figures);
+        let figures = fuzz(driver, numbers, &arguments);
+        show(driver, &figures);
         sum = sum.add(figures);
     }
     let passed = sum.failures == 0 && sum.programs > 0;
@@ -111,8 +100,8 @@ fn main() -> ExitCode {
     if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Runs the programs of one driver, until there are enough failures.
-fn fuzz(driver: &Driver, numbers: Range<u64>, arguments: &Arguments, classes: Classes) -> Figures {
+/// Runs the programs of one driver, until one fails.
+fn fuzz(driver: &Driver, numbers: Range<u64>, arguments: &Arguments) -> Figures {
     let share = arguments.drivers.len() as u32;
     let limit = arguments.seconds.map(|seconds| Duration::from_secs(seconds) / share);
     let numbers = if limit.is_some() { 0..u64::MAX - BATCH } else { numbers };
@@ -120,17 +109,10 @@ fn fuzz(driver: &Driver, numbers: Range<u64>, arguments: &Arguments, classes: Cl
     let mut figures = Figures::default();
     for first in numbers.clone().step_by(BATCH as usize) {
         let seeds = first..(first + BATCH).min(numbers.end);
-        let of_seed = |number| one(driver, arguments.seed.wrapping_add(number), classes);
-        let batch = seeds.into_par_iter().map(of_seed).reduce(Figures::default, Figures::add);
-        figures = figures.add(batch);
-        for (program, failure) in std::mem::take(&mut figures.failed) {
-            if figures.smallest.len() < MOST_FAILURES {
-                let smallest = shrink(driver, classes, &program, &failure);
-                figures.smallest.insert(signature(&smallest.0, &smallest.1), smallest);
-            }
-        }
-        let is_over = limit.is_some_and(|limit| start.elapsed() >= limit);
-        if is_over || figures.smallest.len() >= MOST_FAILURES {
+        let of_seed = |number| one(driver, arguments.seed.wrapping_add(number));
+        figures =
+            figures.add(seeds.into_par_iter().map(of_seed).reduce(Figures::default, Figures::add));
+        if figures.failures > 0 || limit.is_some_and(|limit| start.elapsed() >= limit) {
             break;
         }
     }
@@ -138,26 +120,13 @@ fn fuzz(driver: &Driver, numbers: Range<u64>, arguments: &Arguments, classes: Cl
 }
 
 /// Runs the program of a seed.
-fn one(driver: &Driver, seed: u64, classes: Classes) -> Figures {
-    let program = generate(seed, driver.shape, classes);
+fn one(driver: &Driver, seed: u64) -> Figures {
+    let program = generate(seed, driver.shape);
     let figures = Figures { programs: 1, ..Figures::default() };
-    match (driver.run)(&program, classes) {
+    match (driver.run)(&program) {
         Ok(Done { accesses, checked }) => Figures { accesses, checked, ..figures },
-        Err(failure) => Figures { failures: 1, failed: vec![(program, failure)], ..figures },
+        Err(failure) => Figures { failures: 1, failed: Some((program, failure)), ..figures },
     }
-}
-
-/// Returns the key of similar failures: the kind, and the calls.
-fn signature(program: &Program, failure: &Failure) -> String {
-    let name = |text: String| text.split([' ', '(']).next().unwrap_or_default().to_owned();
-    let mut text = format!("{:?}", failure.kind);
-    for step in &program.steps {
-        let _ = write!(text, " {}", name(format!("{:?}", step.op)));
-        for traffic in &step.traffic {
-            let _ = write!(text, "+{}", name(format!("{:?}", traffic.item)));
-        }
-    }
-    text
 }
 
 const COLUMNS: [&str; 9] = [
@@ -176,16 +145,18 @@ fn row<T: Display>(name: &str, columns: [T; 9]) -> String {
     columns.into_iter().fold(format!("{name:15}"), |row, column| format!("{row} {column:>10}"))
 }
 
-/// The row of a driver, and its failures.
-fn show(name: &str, figures: &Figures) {
-    let Figures { programs, accesses, checked, failures, smallest, .. } = figures;
+/// The row of a driver, and its first failure.
+fn show(driver: &Driver, figures: &Figures) {
+    let Driver { name, .. } = driver;
+    let Figures { programs, accesses, checked, failures, failed } = figures;
     let Checked { exact, bounds, errors: [overflowed, disturbed, error, none] } = checked;
     let columns = [programs, accesses, exact, bounds, overflowed, disturbed, error, none, failures];
     println!("{}", row(name, columns));
-    for (program, failure) in smallest.values() {
+    if let Some((program, failure)) = failed {
+        let seed = program.seed;
+        let (program, failure) = shrink(driver, program, failure);
         println!("\n{name}: {}", failure.kind);
         println!("step {}: {}", failure.step, failure.what);
-        let seed = program.seed;
         println!("replay: cargo xtask fuzz counts --driver {name} --seed {seed} --programs 1");
         println!("{program}");
     }

@@ -9,8 +9,7 @@
 //! - A lower bound is not above the largest possible value.
 //! - After an overflow, the number equals a possible value modulo 2^32.
 //! - A saturating counter has no exact number when it may be full, and does not wrap.
-//! - The rules for exact numbers and bounds also apply to the difference of two readings, and to the
-//!   metric of one selection.
+//! - The rules for exact numbers and bounds also apply to the difference of two readings.
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow has an exact number. Therefore a driver that always reports an error fails.
 //! - In such a program without a diagnosis, the driver does nothing that the manual forbids. A diagnosis writes back
@@ -18,23 +17,20 @@
 //!
 //! # Not checked, because the API documents that it cannot detect it
 //!
-//! - [`Totals`](arm_pmu_core::measure::Totals), [`Intervals`](arm_pmu_core::measure::Intervals) and the types built
-//!   on them are right if fewer than 2^32 events of a counter happen from the beginning of one reading to the end of
-//!   the next. After more events, a total is checked only where the documentation says that this is detected: one
-//!   overflow flag, a counter that is not below its last value, and no earlier overflow whose flag may be missing.
-//!   Counts before `Totals::of` do not matter, but fewer than 2^32 events have to happen during that call.
+//! - [`Totals`](arm_pmu_core::measure::Totals) are right if fewer than 2^32 events of a counter happen from the
+//!   beginning of one reading to the end of the next. The tests of the core check what is detected beyond that. Counts
+//!   before `Totals::of` do not matter, but fewer than 2^32 events have to happen during that call.
 //! - The total of a [`Bank`](arm_pmu_core::measure::Bank) is right if fewer than 2^32 + 2^31 events of a counter happen
 //!   in each slice, and exact below 2^32.
 //! - If a counter overflows twice during one call, a driver may report it as disturbed. If a counter overflows while
 //!   its flag is being cleared, the flag looks as if it could not be cleared, and a driver that disables all counters
 //!   to clear it may report all of them as disturbed.
-//! - The limit of 2^32 events between readings also applies to `Count::since` and `MultiplexedRun`.
+//! - The limit of 2^32 events between readings also applies to `Count::since`.
 //! - At the stop, a driver detects a second owner that changed a counter. Counts that are read from the running PMU
 //!   before the stop are not checked. Each reading detects a second owner that disables the whole PMU or moves the
 //!   selector.
 //! - A second owner that restores its changes before the driver checks is not detected. The
-//!   second owner here restores nothing. (A start overwrites earlier changes; without the class
-//!   `owner-start` the second owner does nothing during a start.)
+//!   second owner here restores nothing.
 //! - A counter that a hypervisor removes and restores within one call may lack a write of the driver. In these
 //!   programs, a hypervisor restores counters only between calls. Removed counters continue to count. No read of a
 //!   running PMU may return the number of a removed counter, and if the number of counters changes only between
@@ -45,18 +41,17 @@
 //! - ARM11 cores and SMMUs write the new budget of a counter while it counts. Ignored stores are detected there if
 //!   fewer than 2^30 events happen during the call.
 //! - An SMMU that ignores the capturing store returns the values of an earlier capture. Such readings are not checked.
-//! - A cycle counter with a divider may be off by less than one for each start and resume.
 //! - If the second owner writes a register between the two accesses of a read-modify-write, the driver overwrites
 //!   that write. In these programs, such a write follows the driver's write.
-//! - `Totals` and `Intervals` do not support counters that `rearm` changes.
-//! - `EventSet::schedule` forgets the pending selections. After that, counts are not checked until
-//!   the next `assign`.
+//! - `Totals` do not support counters that `rearm` changes.
+//!
+//! Intervals, snapshots, passes and metrics are made of these counts and totals: the tests of `arm-pmu-core` check them
+//! with a made-up PMU, and the tests of `arm-pmu` with every driver.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use arm_pmu_core::count::{Amount, Count, CountError};
-use arm_pmu_core::metric::Value;
 
 use crate::program::CYCLES;
 use crate::world::{MOST, Span, Subject, World};
@@ -73,8 +68,6 @@ pub struct Slot {
     /// An event, or cycles.
     pub kind: u8,
     pub from: u32,
-    /// Whether every 64th cycle counts.
-    pub by_64: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -101,7 +94,7 @@ impl Config {
             } else {
                 event_counters.next()?
             };
-            let slot = Slot { kind, from: 0, by_64: false };
+            let slot = Slot { kind, from: 0 };
             if config.slots[counter].replace(slot).is_some() {
                 return None;
             }
@@ -121,12 +114,6 @@ impl Config {
         })
     }
 
-    /// Returns the counters in use, in the order of the selections.
-    pub fn in_use<D: Subject>(&self) -> impl Iterator<Item = usize> {
-        let all = (0..MOST).filter_map(|nth| self.counter_of::<D>(nth));
-        all.filter(|counter| self.slots[*counter].is_some())
-    }
-
     /// Returns whether all counters are off.
     pub fn is_empty(&self) -> bool {
         self.slots.iter().all(Option::is_none)
@@ -140,7 +127,6 @@ pub struct Track {
     pub before: Vec<u64>,
     /// Moments of the start after that stop.
     pub started: Option<Span>,
-    pub starts: u32,
     pub void: bool,
     /// Whether the overflow flag may be from before the counter's new budget.
     pub old_flag: bool,
@@ -163,9 +149,6 @@ pub enum Kind {
     WrongLowerBound,
     WrongModulo,
     NoNumber,
-    WrongLabel,
-    /// A metric of one selection is not the number of its events or cycles.
-    WrongMetric,
     /// The driver accepted selections that do not fit, or rejected selections that fit.
     WrongAssign,
     Violation,
@@ -180,8 +163,6 @@ impl fmt::Display for Kind {
             Self::WrongLowerBound => "a lower bound is too high",
             Self::WrongModulo => "the number modulo 2^32 is wrong",
             Self::NoNumber => "there is no exact number, for no reason",
-            Self::WrongMetric => "a metric is wrong",
-            Self::WrongLabel => "a count has the selection of another counter",
             Self::WrongAssign => "assign does not do what it should",
             Self::Violation => "the driver does what the manual forbids",
             Self::Panic => "a panic",
@@ -227,50 +208,26 @@ impl From<Count> for Answer {
 
 impl From<Amount> for Answer {
     fn from(amount: Amount) -> Self {
-        let exact = match amount.exact() {
-            Err(CountError::Estimated) => Err(CountError::NotCounted),
-            exact => exact,
-        };
-        Self { exact, lower_bound: amount.lower_bound(), wrapping_value: None }
-    }
-}
-
-impl Answer {
-    pub const fn total(exact: Result<u64, CountError>, lower_bound: u64) -> Self {
-        Self { exact, lower_bound, wrapping_value: None }
+        Self { exact: amount.exact(), lower_bound: amount.lower_bound(), wrapping_value: None }
     }
 }
 
 impl Track {
     /// Creates the state of a counter that has not started yet.
-    pub const fn of<D: Subject>(slot: Slot) -> Self {
-        let mut track = Self::new(slot);
-        track.saturates = D::SHAPE.saturates;
-        track
-    }
-
-    /// Creates the state of a wrapping counter that has not started yet.
-    const fn new(slot: Slot) -> Self {
+    pub const fn new<D: Subject>(slot: Slot) -> Self {
         Self {
             slot,
             before: Vec::new(),
             started: None,
-            starts: 0,
             void: false,
             old_flag: false,
-            saturates: false,
+            saturates: D::SHAPE.saturates,
         }
     }
 
-    /// Records a start or resume in these moments.
-    pub const fn start(&mut self, span: Span) {
-        self.started = Some(span);
-        self.starts += 1;
-    }
-
-    /// Returns the same counter for the difference of two readings, as if it was started once.
-    pub fn between_readings(&self) -> Self {
-        Self { void: self.void, starts: 1, saturates: self.saturates, ..Self::new(self.slot) }
+    /// Returns the same counter for the difference of two readings.
+    pub fn between_readings<D: Subject>(&self) -> Self {
+        Self { void: self.void, ..Self::new::<D>(self.slot) }
     }
 
     /// Returns the possible counts at these moments in events or cycles, smallest first.
@@ -286,21 +243,7 @@ impl Track {
         }
         let possible = self.possible(world, at);
         let raw = if most { possible.last() } else { possible.first() };
-        raw.map_or(0, |raw| {
-            let (low, high) = self.scaled(*raw);
-            (if most { high } else { low }).saturating_add(self.slot.from.into()) >> 32
-        })
-    }
-
-    /// Returns the smallest and the largest count for this number of events or cycles. The phase of the divider
-    /// at each start and resume is unknown, so each adds an error of less than one to a count of 1/64 of the
-    /// cycles.
-    const fn scaled(&self, raw: u64) -> (u64, u64) {
-        if !self.slot.by_64 {
-            return (raw, raw);
-        }
-        let more = self.starts.saturating_sub(1) as u64;
-        ((raw / 64).saturating_sub(more), raw.div_ceil(64) + more)
+        raw.map_or(0, |raw| (raw + u64::from(self.slot.from)) >> 32)
     }
 }
 
@@ -350,12 +293,6 @@ pub fn check(
         return Ok(());
     }
     let Slot { from, .. } = track.slot;
-    let any = |is: &dyn Fn(u64) -> bool| {
-        possible.iter().any(|raw| {
-            let (low, high) = track.scaled(*raw);
-            (low..=high).any(is)
-        })
-    };
     let text = || match exact {
         Ok(events) => format!("{events}"),
         Err(why) => format!("{why:?}, at least {lower_bound}, wrapped {wrapping_value:?}"),
@@ -364,7 +301,7 @@ pub fn check(
     match exact {
         Ok(events) => {
             checked.exact += 1;
-            if !any(&|truth| truth == events) {
+            if !possible.contains(&events) {
                 return wrong(Kind::WrongNumber);
             }
             // A full counter may have missed events.
@@ -380,15 +317,14 @@ pub fn check(
                 _ => 3,
             };
             checked.errors[place] += 1;
-            let (_, most) = track.scaled(possible[possible.len() - 1]);
             if lower_bound > 0 {
                 checked.bounds += 1;
             }
-            if lower_bound > most {
+            if lower_bound > possible[possible.len() - 1] {
                 return wrong(Kind::WrongLowerBound);
             }
             if let Some(wrapping_value) = wrapping_value
-                && !any(&|truth| truth as u32 == wrapping_value)
+                && !possible.iter().any(|truth| *truth as u32 == wrapping_value)
             {
                 return wrong(Kind::WrongModulo);
             }
@@ -400,30 +336,9 @@ pub fn check(
     Ok(())
 }
 
-/// Compares the metric of one selection with the possible numbers of its events or cycles.
-pub fn check_metric(track: &Track, possible: &[u64], value: Value) -> Result<(), (Kind, String)> {
-    let Ok(ratio) = value.estimate() else { return Ok(()) };
-    if track.void || possible.is_empty() {
-        return Ok(());
-    }
-    let number = ratio.numerator() as u64;
-    let is_right = match value.exact() {
-        Ok(_) => possible.contains(&number),
-        // The error is less than one count for each start and resume.
-        Err(_) => {
-            let by = 64 * u64::from(track.starts.max(1));
-            possible.iter().any(|cycles| cycles.abs_diff(number) < by)
-        }
-    };
-    if is_right {
-        return Ok(());
-    }
-    Err((Kind::WrongMetric, format!("{value}; possible: {possible:?}")))
-}
-
 /// Returns whether the counter cannot have wrapped.
 pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
-    let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
+    let most = possible.last().map_or(u64::MAX, |most| *most);
     most.saturating_add(track.slot.from.into()) < if track.saturates { FULL } else { 1 << 32 }
 }
 
@@ -431,8 +346,14 @@ pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
 mod tests {
     use super::*;
 
+    fn track(from: u32, saturates: bool) -> Track {
+        let slot = Slot { kind: 0, from };
+        let (before, started, void, old_flag) = (Vec::new(), None, false, false);
+        Track { slot, before, started, void, old_flag, saturates }
+    }
+
     fn checked(from: u32, possible: &[u64], answer: impl Into<Answer>, must: bool) -> Option<Kind> {
-        let track = Track::new(Slot { kind: 0, from, by_64: false });
+        let track = track(from, false);
         let result = check(&mut Checked::default(), &track, possible, answer.into(), must);
         result.err().map(|(kind, _)| kind)
     }
@@ -455,15 +376,14 @@ mod tests {
         let lost = Count::invalid(3, CountError::Disturbed);
         assert_eq!(checked(0, &[5], lost, false), None);
         assert_eq!(checked(0, &[5], lost, true), Some(Kind::NoNumber));
-        let total = Answer::total(Err(CountError::Overflowed), 9);
+        let total = Amount::invalid(9, CountError::Overflowed);
         assert_eq!(checked(0, &[8], total, false), Some(Kind::WrongLowerBound));
     }
 
     #[test]
     fn a_saturated_counter_gives_no_exact_number() {
         let checked = |possible, answer: Count, must| {
-            let slot = Slot { kind: 0, from: u32::MAX - 5, by_64: false };
-            let track = Track { saturates: true, ..Track::new(slot) };
+            let track = track(u32::MAX - 5, true);
             let must = must && stayed_below(&track, &[possible]);
             let result = check(&mut Checked::default(), &track, &[possible], answer.into(), must);
             result.err().map(|(kind, _)| kind)
@@ -474,19 +394,5 @@ mod tests {
         assert_eq!(checked(5, Count::new(5), true), Some(Kind::WrongNumber));
         assert_eq!(checked(5, full, true), None);
         assert_eq!(checked(1 << 40, full, true), None);
-    }
-
-    #[test]
-    fn divided_counts_err_below_one_per_start() {
-        let checked = |starts, cycles, count| {
-            let slot = Slot { kind: CYCLES, from: 0, by_64: true };
-            let track = Track { starts, ..Track::new(slot) };
-            let answer = Count::new(count).into();
-            check(&mut Checked::default(), &track, &[cycles], answer, true).is_ok()
-        };
-        assert_eq!([9, 10, 11].map(|count| checked(1, 640, count)), [false, true, false]);
-        assert_eq!([9, 10, 11, 12].map(|count| checked(1, 641, count)), [false, true, true, false]);
-        assert_eq!([8, 9, 11, 12].map(|count| checked(2, 640, count)), [false, true, true, false]);
-        assert_eq!([8, 9, 12, 13].map(|count| checked(2, 641, count)), [false, true, true, false]);
     }
 }

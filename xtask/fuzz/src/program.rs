@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
 use fastrand::Rng;
-use serde::{Deserialize, Serialize};
 
 /// Number of events of each device that programs use.
 pub const EVENTS: usize = 6;
@@ -22,10 +20,9 @@ pub const KINDS: usize = EVENTS + 1;
 /// Highest number of event counters of any device.
 pub const MOST_COUNTERS: usize = 8;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// Seed that generated the program, for running it again.
-    #[serde(skip)]
     pub seed: u64,
     /// The steps, in order. A step that is impossible in the current state does nothing, so any
     /// subsequence of a program is a program.
@@ -33,7 +30,7 @@ pub struct Program {
 }
 
 /// One call of the public API, and the traffic during the call.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     pub op: Op,
     /// Traffic before some of the bus accesses of the call, in the order of the accesses. Traffic
@@ -41,7 +38,7 @@ pub struct Step {
     pub traffic: Vec<Traffic>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traffic {
     /// Number of the access within the step.
     pub at: u16,
@@ -49,7 +46,7 @@ pub struct Traffic {
 }
 
 /// Traffic: an event, or another cause outside the driver.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Item {
     Event {
         event: u8,
@@ -91,7 +88,7 @@ impl Item {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Op {
     Idle,
     /// `counters()[counter].count_from(event, from)`.
@@ -101,10 +98,8 @@ pub enum Op {
         from: u32,
     },
     Off(u8),
-    /// `cycle_counter().count_from(divider, from)`.
+    /// `cycle_counter().count_from(from)`, with each cycle.
     CountCycles {
-        /// Whether every 64th cycle counts.
-        by_64: bool,
         from: u32,
     },
     CyclesOff,
@@ -113,38 +108,16 @@ pub enum Op {
     Resume,
     /// `Monitor::run` with this work.
     Run(Vec<Item>),
-    /// `measure` with this work.
-    Measure(Vec<u8>, Vec<Item>),
-    Calibrate(Vec<u8>),
     /// `count(nth)` for all selections.
     CountNth,
     /// `acknowledge_all` of the stopped PMU.
     AcknowledgeAll,
-    /// `diagnose_with`, without work and without an expected event.
-    Diagnose,
-    /// `diagnose_with` with this work.
-    DiagnoseWith(Vec<Item>),
+    /// `diagnose_with` with this work, without an expected event.
+    Diagnose(Vec<Item>),
     /// `release`, followed by a new driver.
     Release,
-    /// `EventSet::schedule`.
-    Fit(PlanOf),
-    /// `EventSet::run` with this work.
-    Passes(PlanOf, Vec<Item>),
-    /// `Schedule::run_long` with this work, and a call of its update function after each item
-    /// except the last.
-    LongPasses(PlanOf, Vec<Item>),
-    /// `Schedule::rotate`.
-    Rotate(PlanOf),
-    /// `MultiplexedRun::rotate`.
-    NextSlice,
-    /// `MultiplexedRun::update`.
-    UpdateSlice,
-    /// Advances the time of a `MultiplexedRun` by 256 times this number.
-    Wait(u32),
-    /// `MultiplexedRun::stop`.
-    EndRotation,
     /// `Bank::new` for each of these tasks, and `BankedPmu::new`.
-    Tasks(Vec<Vec<u8>>),
+    Tasks(Vec<[u8; 2]>),
     /// `BankedPmu::switch` to a task, or to none.
     Switch(u8),
     /// `BankedPmu::update`.
@@ -157,8 +130,6 @@ pub enum Op {
     Counts,
     /// `read_at_once` of the running PMU.
     ReadAtOnce,
-    /// `snapshot` of the running PMU.
-    Snapshot,
     Acknowledge,
     Rearm {
         /// Number of the event counter; [`MOST_COUNTERS`] is the cycle counter.
@@ -167,31 +138,14 @@ pub enum Op {
     },
     Totals,
     UpdateTotals,
-    Intervals,
-    NextInterval,
-    UpdateIntervals,
     Stop,
     /// Drops the running PMU, and creates a new driver.
     Drop,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlanOf {
-    pub groups: Vec<Vec<u8>>,
-    pub reference: Reference,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Reference {
-    /// The clock, if there is one.
-    Clock,
-    None,
-    Selected(u8),
-}
-
 impl Op {
     pub const fn is_diagnosis(&self) -> bool {
-        matches!(self, Self::Diagnose | Self::DiagnoseWith(_))
+        matches!(self, Self::Diagnose(_))
     }
 
     /// Returns a step without traffic.
@@ -233,60 +187,6 @@ impl fmt::Display for Program {
     }
 }
 
-/// A class of traffic or calls that programs may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Class {
-    /// A second owner writes registers
-    Owner,
-    /// A second owner writes registers during a start too
-    OwnerStart,
-    /// A hypervisor removes counters and restores them
-    Hypervisor,
-    /// Registers change to zeros or ones, and stay so
-    Silent,
-    /// Registers that turned to zeros or ones answer again later, perhaps within the same call
-    Flicker,
-    /// Registers turn to zeros or ones, or accesses fail, until the end of the call
-    SilentCall,
-    /// Stores have no effect until the end of the call
-    IgnoredStores,
-    /// The device loses its power between calls
-    Power,
-    /// Accesses fail
-    Fails,
-    /// Counters get new budgets while they run
-    Rearm,
-    /// Counters get new budgets even while their overflow flag may be set
-    RearmFlag,
-    /// The PMU is diagnosed
-    Diagnose,
-    /// Tasks with banks take turns
-    Tasks,
-    /// Programs without tasks
-    Runs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Classes(u16);
-
-impl Classes {
-    pub const ALL: Self = Self(u16::MAX);
-
-    pub const fn has(self, class: Class) -> bool {
-        self.0 & 1 << class as u16 != 0
-    }
-
-    /// Removes one class of steps, and the interference that happens only in it.
-    pub const fn without(self, class: Class) -> Self {
-        let less = Self(self.0 & !(1 << class as u16));
-        match class {
-            Class::Owner => less.without(Class::OwnerStart),
-            Class::Silent => less.without(Class::Flicker),
-            _ => less,
-        }
-    }
-}
-
 /// Features of a device that programs can use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
@@ -299,8 +199,6 @@ pub struct Shape {
     pub selector: bool,
     /// Whether a hypervisor can remove counters.
     pub hypervisor: bool,
-    /// Whether the cycle counter can count every 64th cycle.
-    pub divider: bool,
     pub saturates: bool,
     /// Whether a store captures all counters before they are read.
     pub captures: bool,
@@ -321,23 +219,22 @@ pub enum DetectedBy {
     None,
 }
 
-pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
+/// Returns the program of a seed.
+pub fn generate(seed: u64, shape: Shape) -> Program {
     let mut random = Rng::with_seed(seed);
-    let happens =
-        |class: &Class| classes.has(*class) && (*class != Class::Hypervisor || shape.hypervisor);
-    let trouble = TROUBLES[random.u32(..11) as usize].filter(happens);
+    let trouble = pick(&mut random, &TROUBLES);
+    let trouble = trouble.filter(|one| *one != Trouble::Hypervisor || shape.hypervisor);
     let large = pick(&mut random, &[0, 20, 50, 80]);
-    let mut maker = Maker { random, shape, classes, trouble, large, diagnosed: false };
+    let mut maker = Maker { random, shape, trouble, large, diagnosed: false };
     let mut steps = Vec::with_capacity(12);
     let mut state = State::Stopped { started: false };
     let number = 3 + maker.below(9);
-    let may_switch = shape.cycle_counter && classes.has(Class::Tasks);
-    if may_switch && (!classes.has(Class::Runs) || maker.chance(20)) {
+    if shape.cycle_counter && maker.chance(20) {
         let tasks = 1 + maker.below(4);
-        let list = |maker: &mut Maker| (0..=maker.below(3)).map(|_| maker.selection()).collect();
-        let op = Op::Tasks((0..tasks).map(|_| list(&mut maker)).collect());
+        let mut list = || [maker.selection(), maker.selection()];
+        let op = Op::Tasks((0..tasks).map(|_| list()).collect());
         steps.push(maker.step(op));
-        state = State::Switching { tasks: tasks as u8 };
+        state = State::Switching { tasks };
     }
     for _ in 0..number {
         let op = maker.op(&mut state);
@@ -347,23 +244,40 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     match state {
         State::Stopped { .. } => steps.push(Op::CountNth.quiet()),
         State::Running { .. } => steps.extend([maker.step(Op::Stop), Op::CountNth.quiet()]),
-        State::Rotating => steps.push(maker.step(Op::EndRotation)),
         State::Switching { .. } => steps.push(maker.step(Op::EndTasks)),
     }
     Program { seed, steps }
 }
 
-/// At most one of these happens in a program.
-const TROUBLES: [Option<Class>; 11] = [
-    Some(Class::Owner),
-    Some(Class::Owner),
-    Some(Class::Silent),
-    Some(Class::Fails),
-    Some(Class::Hypervisor),
-    Some(Class::Hypervisor),
-    Some(Class::SilentCall),
-    Some(Class::IgnoredStores),
-    Some(Class::Power),
+/// Interference with a driver. A program has at most one kind.
+#[derive(Clone, Copy, PartialEq)]
+enum Trouble {
+    /// A second owner disables counters or the PMU, selects another event, moves the selector.
+    Owner,
+    /// A hypervisor takes counters away and gives them back.
+    Hypervisor,
+    /// From some access on, registers read as zeros or as ones.
+    Silent,
+    /// Such registers, or failing accesses, to the end of the call.
+    SilentCall,
+    /// Stores have no effect to the end of the call; so a capture may be an old one.
+    IgnoredStores,
+    /// The device loses its power between two calls.
+    Power,
+    /// From some access on, accesses fail.
+    Fails,
+}
+
+const TROUBLES: [Option<Trouble>; 11] = [
+    Some(Trouble::Owner),
+    Some(Trouble::Owner),
+    Some(Trouble::Silent),
+    Some(Trouble::Fails),
+    Some(Trouble::Hypervisor),
+    Some(Trouble::Hypervisor),
+    Some(Trouble::SilentCall),
+    Some(Trouble::IgnoredStores),
+    Some(Trouble::Power),
     None,
     None,
 ];
@@ -377,19 +291,16 @@ enum State {
     },
     Running {
         totals: bool,
-        intervals: bool,
     },
-    Rotating,
     Switching {
-        tasks: u8,
+        tasks: u32,
     },
 }
 
 struct Maker {
     random: Rng,
     shape: Shape,
-    classes: Classes,
-    trouble: Option<Class>,
+    trouble: Option<Trouble>,
     /// Percentage of numbers near 2^32 or 2^31.
     large: u32,
     /// Whether the last call was a diagnosis after a run.
@@ -411,104 +322,66 @@ impl Maker {
     }
 
     fn op(&mut self, state: &mut State) -> Op {
-        match *state {
-            State::Stopped { started } => self.stopped(started, state),
-            State::Running { totals, intervals } => self.running(totals, intervals, state),
-            State::Rotating => self.rotating(state),
+        let op = match *state {
+            State::Stopped { started } => self.stopped(started),
+            State::Running { totals } => self.running(totals),
             State::Switching { tasks } => self.switching(tasks),
-        }
-    }
-
-    fn stopped(&mut self, started: bool, state: &mut State) -> Op {
-        let diagnosed = std::mem::take(&mut self.diagnosed);
-        let op = match self.below(100) {
-            // A resume shows whether the diagnosis restored the registers.
-            0..=69 if diagnosed => Op::Resume,
-            0..=7 if started && self.classes.has(Class::Diagnose) => Op::DiagnoseWith(self.work()),
-            38..=48 if started => Op::Resume,
-            0..=17 => Op::Count { counter: self.counter(), event: self.event(), from: self.from() },
-            18..=20 => Op::Off(self.counter()),
-            21..=26 if self.shape.cycle_counter => {
-                Op::CountCycles { by_64: self.chance(20), from: self.from() }
-            }
-            27 if self.shape.cycle_counter => Op::CyclesOff,
-            21..=37 => Op::Assign(self.selections(self.shape.counters.into())),
-            38..=59 => Op::Start,
-            60..=69 => Op::Resume,
-            70..=74 => Op::Run(self.work()),
-            75..=78 => Op::Measure(self.selections(2), self.work()),
-            79 => Op::Calibrate(self.selections(2)),
-            80..=82 => Op::CountNth,
-            83..=84 => Op::AcknowledgeAll,
-            85 if self.classes.has(Class::Diagnose) => Op::Diagnose,
-            86 => Op::Release,
-            87 => Op::Fit(self.plan()),
-            88..=90 => Op::Passes(self.plan(), self.work()),
-            91..=93 => Op::LongPasses(self.plan(), self.work()),
-            94..=96 => Op::Rotate(self.plan()),
-            _ => Op::Idle,
         };
-        self.diagnosed = started && op.is_diagnosis();
+        self.diagnosed = matches!(state, State::Stopped { started: true }) && op.is_diagnosis();
         match op {
-            Op::Start | Op::Resume => *state = State::Running { totals: false, intervals: false },
-            Op::Run(_) | Op::Measure(..) => *state = State::Stopped { started: true },
-            Op::Release => *state = State::Stopped { started: false },
-            Op::Rotate(_) => *state = State::Rotating,
+            Op::Start | Op::Resume => *state = State::Running { totals: false },
+            Op::Totals => *state = State::Running { totals: true },
+            Op::Run(_) | Op::Stop => *state = State::Stopped { started: true },
+            Op::Release | Op::Drop => *state = State::Stopped { started: false },
             _ => {}
         }
         op
     }
 
-    fn running(&mut self, totals: bool, intervals: bool, state: &mut State) -> Op {
-        let often = self.trouble == Some(Class::IgnoredStores) && self.chance(30);
-        let op = match if often { 27 } else { self.below(100) } {
-            0..=9 => Op::Counts,
-            10..=13 => Op::ReadAtOnce,
-            14..=17 => Op::Snapshot,
+    fn stopped(&mut self, started: bool) -> Op {
+        match self.below(100) {
+            // A resume shows whether the diagnosis restored the registers.
+            0..=69 if self.diagnosed => Op::Resume,
+            0..=7 if started => Op::Diagnose(self.work()),
+            38..=48 if started => Op::Resume,
+            0..=17 => Op::Count { counter: self.counter(), event: self.event(), from: self.from() },
+            18..=20 => Op::Off(self.counter()),
+            21..=26 if self.shape.cycle_counter => Op::CountCycles { from: self.from() },
+            27 if self.shape.cycle_counter => Op::CyclesOff,
+            21..=37 => Op::Assign(self.selections()),
+            38..=59 => Op::Start,
+            60..=74 => Op::Resume,
+            75..=86 => Op::Run(self.work()),
+            87..=90 => Op::CountNth,
+            91..=93 => Op::AcknowledgeAll,
+            94 => Op::Diagnose(Vec::new()),
+            95 => Op::Release,
+            _ => Op::Idle,
+        }
+    }
+
+    fn running(&mut self, totals: bool) -> Op {
+        let often = self.trouble == Some(Trouble::IgnoredStores) && self.chance(30);
+        match if often { 27 } else { self.below(100) } {
+            0..=11 => Op::Counts,
+            12..=17 => Op::ReadAtOnce,
             18..=26 => Op::Acknowledge,
-            27..=33 if self.classes.has(Class::Rearm) => Op::Rearm {
+            27..=36 => Op::Rearm {
                 counter: if self.chance(15) { MOST_COUNTERS as u8 } else { self.counter() },
                 events: self.times().max(1),
             },
-            34..=52 if totals => Op::UpdateTotals,
-            34..=43 => Op::Totals,
-            53..=66 if intervals => Op::NextInterval,
-            67..=70 if intervals => Op::UpdateIntervals,
-            53..=64 => Op::Intervals,
-            71..=91 => Op::Stop,
-            92 => Op::Drop,
-            _ => Op::Idle,
-        };
-        match op {
-            Op::Stop => *state = State::Stopped { started: true },
-            Op::Drop => *state = State::Stopped { started: false },
-            _ => {
-                *state = State::Running {
-                    totals: totals || op == Op::Totals,
-                    intervals: intervals || op == Op::Intervals,
-                };
-            }
-        }
-        op
-    }
-
-    fn rotating(&mut self, state: &mut State) -> Op {
-        match self.below(10) {
-            0..=2 => Op::NextSlice,
-            3..=5 => Op::UpdateSlice,
-            6..=8 => {
-                *state = State::Stopped { started: true };
-                Op::EndRotation
-            }
-            _ if self.chance(50) => Op::Wait(self.times()),
+            37..=62 if totals => Op::UpdateTotals,
+            37..=50 => Op::Totals,
+            63..=90 => Op::Stop,
+            91 => Op::Drop,
             _ => Op::Idle,
         }
     }
 
-    fn switching(&mut self, tasks: u8) -> Op {
+    fn switching(&mut self, tasks: u32) -> Op {
         match self.below(20) {
             // The number after the last task means no task.
-            0..=11 => Op::Switch(self.below(u32::from(tasks) + 1) as u8),
+            0..=11 => Op::Switch(self.below(tasks + 1) as u8),
             12..=15 => Op::UpdateBank,
             16 => Op::Migrate,
             _ => Op::Idle,
@@ -516,84 +389,74 @@ impl Maker {
     }
 
     fn step(&mut self, op: Op) -> Step {
-        let mut traffic = Vec::new();
-        let accesses = match op {
+        let accesses = u32::from(self.shape.accesses);
+        // Highest number of accesses that is likely. A diagnosis has several trials.
+        let most = match op {
             Op::Idle | Op::Count { .. } | Op::Off(_) | Op::Assign(_) | Op::Tasks(_) => 1,
-            Op::Switch(_) | Op::UpdateBank | Op::Migrate => 2 * self.shape.accesses,
-            _ => self.shape.accesses,
+            Op::Switch(_) | Op::UpdateBank | Op::Migrate => 2 * accesses,
+            Op::Diagnose(_) => 4 * accesses,
+            _ => accesses,
         };
-        let items = pick(&mut self.random, &[0, 0, 1, 1, 1, 2, 2, 3]);
-        for _ in 0..items {
+        let mut step = op.quiet();
+        for _ in 0..pick(&mut self.random, &[0, 0, 1, 1, 1, 2, 2, 3]) {
             let at = match self.below(4) {
                 // Usually after the call.
                 0 | 1 => u16::MAX,
-                // A diagnosis has several trials.
-                2 if op.is_diagnosis() => self.below(4 * u32::from(accesses)) as u16,
-                2 => self.below(u32::from(accesses)) as u16,
+                2 => self.below(most) as u16,
                 _ => self.below(16) as u16,
             };
-            let item = self.item(&op);
-            let moves = |traffic: &Traffic| matches!(traffic.item, Item::MoveSelector(_));
+            let item = self.item(&step.op);
+            let moves = |item: Item| matches!(item, Item::MoveSelector(_));
             // A second move could restore the selector.
-            if !(matches!(item, Item::MoveSelector(_)) && traffic.iter().any(moves)) {
-                traffic.push(Traffic { at, item });
+            if !(moves(item) && step.traffic.iter().any(|traffic| moves(traffic.item))) {
+                step = step.at(at, item);
             }
         }
-        let reads = matches!(op, Op::Counts | Op::ReadAtOnce | Op::Snapshot | Op::UpdateTotals);
-        let selects = reads || self.classes.has(Class::OwnerStart) && matches!(op, Op::Start);
-        if self.trouble == Some(Class::Owner)
-            && self.shape.selector
-            && selects
-            && traffic.is_empty()
-        {
-            // A moved selector matters only between the selection of a counter and its access.
-            let selector = self.below(u32::from(self.shape.counters)) as u8;
-            let at = self.below(if reads { 24 } else { accesses.into() }) as u16;
-            traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
+        if let Some(trouble) = self.trouble {
+            step = self.disturb(step, trouble, most);
         }
-        if self.trouble == Some(Class::Silent) && op.is_diagnosis() {
-            // Silent until the end of the call: later calls show whether the diagnosis restored the registers.
-            let at = self.below(4 * u32::from(accesses)) as u16;
-            let items = [Item::Zeros, Item::Ones, Item::Fails];
-            let item = pick(
-                &mut self.random,
-                &items[..if self.classes.has(Class::Fails) { 3 } else { 2 }],
-            );
-            traffic.extend([Traffic { at, item }, Traffic { at: u16::MAX, item: Item::Answers }]);
-        } else if self.trouble == Some(Class::Silent) && self.chance(25) {
-            let at = self.below(u32::from(accesses)) as u16;
-            let item = if self.chance(50) { Item::Zeros } else { Item::Ones };
-            traffic.push(Traffic { at, item });
-            if self.classes.has(Class::Flicker) && self.chance(60) {
-                let at = at.saturating_add(1 + self.below(12) as u16);
-                traffic.push(Traffic { at, item: Item::Answers });
-            }
-        }
+        step.traffic.sort_by_key(|traffic| traffic.at);
+        step
+    }
+
+    /// Adds traffic that is one access of a call, or its end.
+    fn disturb(&mut self, step: Step, trouble: Trouble, most: u32) -> Step {
+        let is_idle_diagnosis = step.op == Op::Diagnose(Vec::new());
         // Many calls are short.
-        let most = if self.chance(50) { 16 } else { accesses.into() };
-        let at = self.below(most) as u16;
-        let trouble = self.trouble;
+        let early = if self.chance(50) { 16 } else { most };
+        let (at, early) = (self.below(most) as u16, self.below(early) as u16);
+        let silence = pick(&mut self.random, &[Item::Zeros, Item::Ones, Item::Fails]);
         match trouble {
+            // A moved selector matters only between the selection of a counter and its access.
+            Trouble::Owner if self.shape.selector && step.traffic.is_empty() => {
+                let selector = Item::MoveSelector(self.below(self.shape.counters.into()) as u8);
+                match step.op {
+                    Op::Counts | Op::ReadAtOnce | Op::UpdateTotals => {
+                        step.at(self.below(24) as u16, selector)
+                    }
+                    Op::Start => step.at(at, selector),
+                    _ => step,
+                }
+            }
+            // Silent until the end of the call: later calls show whether the diagnosis restored the registers.
+            Trouble::Silent if step.op.is_diagnosis() => {
+                step.at(at, silence).at(u16::MAX, Item::Answers)
+            }
+            Trouble::Silent if self.chance(25) && silence != Item::Fails => step.at(at, silence),
             // A diagnosis changes registers and writes them back.
-            Some(Class::SilentCall) if op != Op::Diagnose && self.chance(30) => {
-                let item =
-                    pick(&mut self.random, &[Item::Zeros, Item::Ones, Item::Zeros, Item::Fails]);
-                traffic.push(Traffic { at, item });
-                traffic.insert(0, Traffic { at: u16::MAX, item: Item::Answers });
+            Trouble::SilentCall if !is_idle_diagnosis && self.chance(30) => {
+                let mut step = step.at(early, silence);
+                step.traffic.insert(0, Traffic { at: u16::MAX, item: Item::Answers });
+                step
             }
-            Some(Class::IgnoredStores)
-                if op != Op::Diagnose
-                    && self.chance(if matches!(op, Op::Rearm { .. }) { 80 } else { 25 }) =>
-            {
-                traffic.push(Traffic { at, item: Item::IgnoresStores });
+            Trouble::IgnoredStores if !is_idle_diagnosis => {
+                let is_rearm = matches!(step.op, Op::Rearm { .. });
+                let happens = self.chance(if is_rearm { 80 } else { 25 });
+                if happens { step.at(early, Item::IgnoresStores) } else { step }
             }
-            Some(Class::Power) if self.chance(20) => {
-                traffic.push(Traffic { at: u16::MAX, item: Item::LosesPower });
-            }
-            _ => {}
+            Trouble::Power if self.chance(20) => step.at(u16::MAX, Item::LosesPower),
+            _ => step,
         }
-        traffic.sort_by_key(|traffic| traffic.at);
-        Step { op, traffic }
     }
 
     fn item(&mut self, op: &Op) -> Item {
@@ -602,39 +465,21 @@ impl Maker {
             Op::Start
                 | Op::Resume
                 | Op::Run(_)
-                | Op::Measure(..)
-                | Op::Calibrate(_)
-                | Op::Passes(..)
-                | Op::LongPasses(..)
-                | Op::Rotate(_)
-                | Op::NextSlice
                 | Op::Switch(_)
                 | Op::UpdateBank
                 | Op::Migrate
-                | Op::Diagnose
-                | Op::DiagnoseWith(_)
+                | Op::Diagnose(_)
         );
         let trouble = self.trouble;
         match trouble {
-            Some(Class::Owner)
-                if self.chance(40) && (self.classes.has(Class::OwnerStart) || !starts) =>
-            {
-                self.interference()
-            }
+            Some(Trouble::Owner) if self.chance(40) => self.interference(),
             // The silent call may hide the change.
-            Some(Class::SilentCall)
-                if self.classes.has(Class::Owner) && !starts && self.chance(20) =>
-            {
-                self.interference()
-            }
+            Some(Trouble::SilentCall) if !starts && self.chance(20) => self.interference(),
             // A diagnosis reads the number of counters only once.
-            Some(Class::Hypervisor) if !op.is_diagnosis() && self.chance(40) => {
+            Some(Trouble::Hypervisor) if !op.is_diagnosis() && self.chance(40) => {
                 Item::Leave(self.below(u32::from(self.shape.counters) + 1) as u8)
             }
-            Some(Class::Silent) if self.classes.has(Class::Flicker) && self.chance(30) => {
-                Item::Answers
-            }
-            Some(Class::Fails) if self.chance(15) => Item::Fails,
+            Some(Trouble::Fails) if self.chance(15) => Item::Fails,
             _ => self.event_or_cycles(),
         }
     }
@@ -645,7 +490,7 @@ impl Maker {
             3 if self.shape.single_enables && self.shape.cycle_counter => Item::DisableCycles,
             4..=5 => Item::DisableAll,
             6..=7 if self.shape.selector => {
-                Item::MoveSelector(self.below(u32::from(self.shape.counters)) as u8)
+                Item::MoveSelector(self.below(self.shape.counters.into()) as u8)
             }
             _ => Item::Select(self.counter()),
         }
@@ -664,10 +509,11 @@ impl Maker {
         (0..number).map(|_| self.event_or_cycles()).collect()
     }
 
+    /// The first counters are preferred, so that more happens to each.
     fn counter(&mut self) -> u8 {
         let number = u32::from(self.shape.counters);
-        // The first counters are preferred, so that more happens to each.
-        if self.chance(60) { self.below(number.min(2)) as u8 } else { self.below(number) as u8 }
+        let number = if self.chance(60) { number.min(2) } else { number };
+        self.below(number) as u8
     }
 
     fn event(&mut self) -> u8 {
@@ -679,25 +525,10 @@ impl Maker {
         if self.shape.clock && self.chance(25) { CYCLES } else { self.event() }
     }
 
-    fn selections(&mut self, most: u32) -> Vec<u8> {
+    fn selections(&mut self) -> Vec<u8> {
+        let most = u32::from(self.shape.counters);
         let number = if self.chance(3) { most + 1 } else { 1 + self.below(most) };
         (0..number).map(|_| self.selection()).collect()
-    }
-
-    fn plan(&mut self) -> PlanOf {
-        let mut left = EVENTS as u32;
-        let mut groups = Vec::new();
-        while left > 0 && (groups.is_empty() || self.chance(60)) {
-            let number = 1 + self.below(left.min(4));
-            left -= number;
-            groups.push((0..number).map(|_| self.selection()).collect());
-        }
-        let reference = match self.below(4) {
-            0 => Reference::None,
-            1 => Reference::Selected(self.event()),
-            _ => Reference::Clock,
-        };
-        PlanOf { groups, reference }
     }
 
     fn times(&mut self) -> u32 {

@@ -8,7 +8,7 @@ use arm_pmu_sim::{Cp15Bus, L2c310, MemoryBus, Response, Security, Stream, Sysreg
 
 use crate::banks::{self, Banks};
 use crate::oracle::Failure;
-use crate::program::{CYCLES, Classes, DetectedBy, EVENTS, Item, OTHER_EVENT, Program, Shape};
+use crate::program::{CYCLES, DetectedBy, EVENTS, Item, OTHER_EVENT, Program, Shape};
 use crate::run::{self, Done};
 use crate::world::{BusyBus, Counts, MOST, Subject, World};
 
@@ -20,7 +20,6 @@ const CORE: Shape = Shape {
     single_enables: true,
     selector: false,
     hypervisor: false,
-    divider: true,
     saturates: false,
     captures: false,
     power_loss: DetectedBy::None,
@@ -28,13 +27,8 @@ const CORE: Shape = Shape {
 };
 
 /// Features of a memory-mapped device.
-const DEVICE: Shape = Shape {
-    cycle_counter: false,
-    clock: false,
-    divider: false,
-    power_loss: DetectedBy::Stop,
-    ..CORE
-};
+const DEVICE: Shape =
+    Shape { cycle_counter: false, clock: false, power_loss: DetectedBy::Stop, ..CORE };
 
 macro_rules! shape {
     (arm11) => {
@@ -44,10 +38,10 @@ macro_rules! shape {
         Shape { selector: true, ..CORE }
     };
     (arm_pmuv3) => {
-        Shape { hypervisor: true, divider: false, accesses: 70, ..CORE }
+        Shape { hypervisor: true, accesses: 70, ..CORE }
     };
     (dsu) => {
-        Shape { selector: true, divider: false, accesses: 80, ..CORE }
+        Shape { selector: true, accesses: 80, ..CORE }
     };
     (cci400) => {
         Shape { power_loss: DetectedBy::Stop, accesses: 40, ..CORE }
@@ -122,26 +116,29 @@ fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Cou
     counts
 }
 
-/// Sets a cycle counter, if there is one, with or without a divider.
+/// Sets a cycle counter, if there is one, to count each cycle.
 macro_rules! set_cycles {
-    (false $kind:ident $pmu:ident $what:ident) => {
-        let _ = ($pmu, $what);
+    (false $kind:ident $pmu:ident $from:ident) => {
+        let _ = ($pmu, $from);
     };
-    (true arm_pmuv3 $pmu:ident $what:ident) => {
-        match $what {
-            Some((_, from)) => $pmu.cycle_counter().count_from(from),
+    (true $kind:ident $pmu:ident $from:ident) => {
+        match $from {
+            Some(from) => count_cycles!($kind $pmu from),
             None => $pmu.cycle_counter().off(),
         }
     };
-    (true dsu $pmu:ident $what:ident) => {
-        set_cycles!(true arm_pmuv3 $pmu $what)
+}
+
+/// Counts each cycle. The cycle counters of PMUv3 and of a DSU have no divider.
+macro_rules! count_cycles {
+    (arm_pmuv3 $pmu:ident $from:ident) => {
+        $pmu.cycle_counter().count_from($from)
     };
-    (true $divided:ident $pmu:ident $what:ident) => {
-        match $what {
-            Some((true, from)) => $pmu.cycle_counter().count_from(Divider::By64, from),
-            Some((false, from)) => $pmu.cycle_counter().count_from(Divider::By1, from),
-            None => $pmu.cycle_counter().off(),
-        }
+    (dsu $pmu:ident $from:ident) => {
+        $pmu.cycle_counter().count_from($from)
+    };
+    ($divided:ident $pmu:ident $from:ident) => {
+        $pmu.cycle_counter().count_from(Divider::By1, $from)
     };
 }
 
@@ -330,8 +327,8 @@ macro_rules! subject {
                     }
                 }
 
-                fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>) {
-                    set_cycles!($cycles $kind pmu what);
+                fn set_cycles(pmu: &mut Self::Pmu<'_>, from: Option<u32>) {
+                    set_cycles!($cycles $kind pmu from);
                 }
 
                 fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_> {
@@ -356,7 +353,7 @@ macro_rules! subject {
 
                 fn banks<'w>(
                     pmu: Self::Pmu<'w>,
-                    lists: &[Vec<Self::Selection>],
+                    lists: &[[Self::Selection; 2]],
                 ) -> Result<Banks<'w, Self::Pmu<'w>>, Self::Pmu<'w>> {
                     banks!($cycles pmu lists)
                 }
@@ -412,7 +409,7 @@ pub struct Driver {
     pub name: &'static str,
     pub kind: &'static str,
     pub shape: Shape,
-    pub run: fn(&Program, Classes) -> Result<Done, Failure>,
+    pub run: fn(&Program) -> Result<Done, Failure>,
 }
 
 impl Driver {

@@ -60,8 +60,8 @@ pub trait Subject: Sized + Debug + 'static {
     fn selection(kind: u8) -> Self::Selection;
     /// Sets one counter: event and start value, or off.
     fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>);
-    /// Sets the cycle counter: whether every 64th cycle counts, and the start value; or off.
-    fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>);
+    /// Sets the cycle counter: start value, or off.
+    fn set_cycles(pmu: &mut Self::Pmu<'_>, from: Option<u32>);
     fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_>;
     /// Returns the counts of a stopped PMU.
     fn counts(pmu: &Self::Pmu<'_>) -> Counts;
@@ -76,7 +76,7 @@ pub trait Subject: Sized + Debug + 'static {
     /// Returns the PMU if it has no banks.
     fn banks<'w>(
         pmu: Self::Pmu<'w>,
-        lists: &[Vec<Self::Selection>],
+        lists: &[[Self::Selection; 2]],
     ) -> Result<Banks<'w, Self::Pmu<'w>>, Self::Pmu<'w>>;
     fn release(pmu: Self::Pmu<'_>);
 }
@@ -298,11 +298,6 @@ impl<'d, D: Subject> World<'d, D> {
         self.sum(kind, last) - self.sum(kind, first)
     }
 
-    /// Returns the sum of an event or of cycles during a call.
-    pub fn during(&self, kind: u8, span: Span) -> u64 {
-        self.between(kind, span.first, span.last)
-    }
-
     /// Returns the actions of a second owner since [`forget`](Self::forget).
     pub fn touched(&self) -> Touched {
         self.touched.get()
@@ -311,16 +306,6 @@ impl<'d, D: Subject> World<'d, D> {
     /// Begins a start: earlier actions of a second owner no longer matter.
     pub fn forget(&self) {
         self.touched.set(Touched::default());
-    }
-
-    /// Restores the earlier actions if the start was not made.
-    pub fn remember(&self, touched: Touched) {
-        let now = self.touched.get();
-        self.touched.set(Touched {
-            counters: now.counters || touched.counters,
-            all: now.all || touched.all,
-            power: now.power || touched.power,
-        });
     }
 
     /// Makes counts of the running PMU unknown until the next start.

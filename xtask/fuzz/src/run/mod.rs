@@ -1,12 +1,9 @@
 //! Runs programs.
 //!
-//! Runs the calls of a program. Each call is possible in one state of the driver: [stopped], [running],
-//! [rotating](rotation), or [switching between tasks](tasks). In other states, a call does nothing.
+//! Runs the calls of a program. Each call is possible in one state of the driver: [stopped], [running], or
+//! [switching between tasks](tasks). In other states, a call does nothing.
 
-mod reading;
-mod rotation;
 mod running;
-mod schedules;
 mod stopped;
 pub mod tasks;
 
@@ -16,8 +13,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arm_pmu_core::measure::AssignError;
 
-use crate::oracle::{Answer, Checked, Config, Failure, Kind, Slot, Track, check, stayed_below};
-use crate::program::{Classes, Item, Op, Program};
+use crate::oracle::{Answer, Checked, Config, Failure, Kind, Track, check, stayed_below};
+use crate::program::{Item, Op, Program};
 use crate::world::{Counts, MOST, Span, Subject, World};
 use running::Run;
 
@@ -28,12 +25,12 @@ pub struct Done {
 }
 
 /// Runs a program on a new device.
-pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Failure> {
+pub fn run<D: Subject>(program: &Program) -> Result<Done, Failure> {
     let device = D::device();
     let world = World::<D>::new(&device);
     let at = Cell::new(0);
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let mut runner = Runner::new(&world, classes);
+        let mut runner = Runner::new(&world);
         for (nth, step) in program.steps.iter().enumerate() {
             at.set(nth);
             world.begin(&step.traffic);
@@ -64,7 +61,6 @@ type Outcome = Result<(), (Kind, String)>;
 enum State<'w, D: Subject> {
     Stopped(D::Pmu<'w>),
     Running(D::Running<'w>),
-    Rotating(Box<rotation::Rotation<'w, D>>),
     Switching(Box<tasks::Switching<'w, D>>),
     /// Used only while the state changes.
     Gone,
@@ -72,7 +68,6 @@ enum State<'w, D: Subject> {
 
 struct Runner<'w, D: Subject> {
     world: &'w World<'w, D>,
-    classes: Classes,
     state: State<'w, D>,
     /// Settings of the next start. `None` if unknown.
     pending: Option<Config>,
@@ -83,27 +78,23 @@ struct Runner<'w, D: Subject> {
     tracks: [Option<Track>; MOST],
     /// Moments of the last call that took overflow flags, or of the start.
     flags: Span,
-    /// Number of times that flags were taken.
-    taken: u32,
     /// Whether a counter overflowed since the start while its flag was cleared, so that the flag was set again.
     flag_again: bool,
     /// Readings since the start.
-    run: Run<D>,
+    run: Run,
     checked: Cell<Checked>,
 }
 
 impl<'w, D: Subject> Runner<'w, D> {
-    fn new(world: &'w World<'w, D>, classes: Classes) -> Self {
+    fn new(world: &'w World<'w, D>) -> Self {
         Self {
             world,
-            classes,
             state: State::Stopped(D::pmu(world)),
             pending: Some(Config::new::<D>()),
             programmed: None,
             ever_started: false,
             tracks: [const { None }; MOST],
             flags: Span { first: 0, last: 0 },
-            taken: 0,
             flag_again: false,
             run: Run::default(),
             checked: Cell::default(),
@@ -114,7 +105,6 @@ impl<'w, D: Subject> Runner<'w, D> {
         match std::mem::replace(&mut self.state, State::Gone) {
             State::Stopped(pmu) => self.stopped(pmu, op),
             State::Running(running) => self.running(running, op),
-            State::Rotating(rotation) => self.rotating(rotation, op),
             State::Switching(switching) => self.switching(switching, op),
             State::Gone => Ok(()),
         }
@@ -160,8 +150,8 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.flag_again = false;
         let slots = self.pending.as_ref().map_or([None; MOST], |pending| pending.slots);
         self.tracks = slots.map(|slot| {
-            let mut track = Track::of::<D>(slot?);
-            track.start(span);
+            let mut track = Track::new::<D>(slot?);
+            track.started = Some(span);
             Some(track)
         });
         self.begin_reading(span);
@@ -191,7 +181,6 @@ impl<'w, D: Subject> Runner<'w, D> {
             now > wraps(begin, false) && now > wraps(flags, false) + 1
         });
         self.flags = span;
-        self.taken += 1;
     }
 
     fn work(&self, work: &[Item]) {
@@ -233,9 +222,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             let must = self.must(track, &track.before);
             self.check(format_args!("counter {number}"), track, &track.before, *count, must)?;
             // After an exact count, only this number is possible.
-            if let (Ok(exact), Some(track)) = (count.exact(), &mut self.tracks[number])
-                && !track.slot.by_64
-            {
+            if let (Ok(exact), Some(track)) = (count.exact(), &mut self.tracks[number]) {
                 track.before = vec![exact.into()];
             }
         }
@@ -249,20 +236,8 @@ fn number<D: Subject>(counter: u8) -> usize {
     counter.min(D::SHAPE.counters).into()
 }
 
-/// Selects an event if the device cannot select cycles.
-fn kind<D: Subject>(kind: u8) -> u8 {
-    if kind == crate::program::CYCLES && !D::SHAPE.clock { 0 } else { kind }
-}
-
+/// Returns the selections of a program; an event in place of cycles if the device cannot select cycles.
 fn kinds<D: Subject>(list: &[u8]) -> Vec<u8> {
-    list.iter().map(|number| kind::<D>(*number)).collect()
-}
-
-fn selections<D: Subject>(list: &[u8]) -> Vec<D::Selection> {
-    list.iter().map(|number| D::selection(kind::<D>(*number))).collect()
-}
-
-/// Returns a counter that has only this selection, starting from zero.
-fn track<D: Subject>(kind: u8) -> Track {
-    Track::of::<D>(Slot { kind, from: 0, by_64: false })
+    let kind = |kind| if kind == crate::program::CYCLES && !D::SHAPE.clock { 0 } else { kind };
+    list.iter().map(|number| kind(*number)).collect()
 }

@@ -1,8 +1,8 @@
 //! Calls of a PMU whose tasks have banks.
 
-use super::{Outcome, Runner, State, kinds, selections, track};
+use super::{Outcome, Runner, State};
 use crate::banks::Tasks;
-use crate::oracle::{Answer, Config, Kind, differences};
+use crate::oracle::{Config, Kind, Slot, Track, differences};
 use crate::program::Op;
 use crate::world::{Span, Subject};
 
@@ -31,8 +31,9 @@ struct Sum {
 const UNDETECTED: u64 = 3 << 31;
 
 impl<'w, D: Subject> Runner<'w, D> {
-    pub fn tasks(&mut self, pmu: D::Pmu<'w>, lists: &[Vec<u8>]) -> Outcome {
-        let of_list: Vec<_> = lists.iter().map(|list| selections::<D>(list)).collect();
+    pub fn tasks(&mut self, pmu: D::Pmu<'w>, lists: &[[u8; 2]]) -> Outcome {
+        let of_list: Vec<_> =
+            lists.iter().map(|list| list.map(|kind| D::selection(kind))).collect();
         let (tasks, results) = match D::banks(pmu, &of_list) {
             Ok(banks) => banks,
             Err(pmu) => {
@@ -44,13 +45,12 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.world.forget();
         let mut sums = Vec::new();
         for (list, result) in lists.iter().zip(results) {
-            let kinds = kinds::<D>(list);
-            let fits = Config::assign::<D>(&kinds).is_some();
+            let fits = Config::assign::<D>(list).is_some();
             if fits != result.is_ok() {
                 return Err((Kind::WrongAssign, format!("{result:?}, should fit: {fits}")));
             }
             let sum = |kind| Sum { kind, before: Vec::new(), void: false, must: true };
-            sums.push(kinds.into_iter().filter(|_| fits).map(sum).collect());
+            sums.push(list.iter().filter(|_| fits).map(|kind| sum(*kind)).collect());
         }
         let started = self.world.since(self.world.now());
         self.state = State::Switching(Box::new(Switching { tasks, sums, current: None, started }));
@@ -115,7 +115,8 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
             let must = sum.must && self.world.is_clean();
             let name = format_args!("task {task}, total {nth}");
-            self.check(name, &track::<D>(sum.kind), &sum.before, Answer::from(amount), must)?;
+            let track = Track::new::<D>(Slot { kind: sum.kind, from: 0 });
+            self.check(name, &track, &sum.before, amount, must)?;
             // After an exact count, only this number is possible.
             if let Ok(exact) = amount.exact() {
                 sum.before = vec![exact];
