@@ -1,0 +1,513 @@
+//! Tests of the behaviour of all drivers, with any values of unknown bits, and with posted and immediate
+//! writes.
+
+use std::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use crate::devices::{Device, on_every_driver};
+use arm_pmu::count::{Count, CountError};
+use arm_pmu::diagnose::Diagnose as _;
+use arm_pmu::measure::{
+    AssignError, Interference, Monitor, Rearm as _, RunningMonitor, StartStop, measure,
+};
+use arm_pmu_sim::{Noise, Response};
+
+type Running<'d, D> = <<D as Device>::Pmu<'d> as StartStop>::Running;
+
+/// Calls `test` with devices in several states. Checks that the driver made no forbidden access.
+fn on_every_device<D: Device>(test: impl Fn(&D)) {
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
+        for (posted, variant) in (0..6).map(|n| (n % 2 == 1, n / 2)) {
+            let device = D::new();
+            device.vary(variant);
+            device.set_unknown(noise);
+            device.set_posted_stores(posted);
+            test(&device);
+            assert!(device.complaints().is_empty(), "{noise:?}: {:?}", device.complaints());
+        }
+    }
+}
+
+/// Two events, and the cycles if the PMU has a cycle counter.
+fn selections<D: Device>() -> Vec<D::Selection> {
+    let clock = <D::Pmu<'_> as Monitor>::CLOCK;
+    D::selections()[..2].iter().copied().chain(clock).collect()
+}
+
+/// Causes events and cycles, and returns the expected counts of [`selections`].
+fn happen<D: Device>(device: &D, times: [u32; 3]) {
+    device.signal(0, times[0]);
+    device.signal(1, times[1]);
+    device.cycles(times[2].into());
+}
+
+fn start<'d, D: Device>(device: &'d D) -> Running<'d, D> {
+    let mut pmu = device.pmu();
+    pmu.assign(&selections::<D>()).unwrap();
+    pmu.start()
+}
+
+fn stop<'d, D: Device>(running: Running<'d, D>) -> D::Pmu<'d> {
+    <D::Pmu<'d> as StartStop>::stop(running)
+}
+
+fn counts<D: Device>(pmu: &mut D::Pmu<'_>) -> Vec<Result<u32, CountError>> {
+    (0..selections::<D>().len()).map(|nth| pmu.count(nth).exact()).collect()
+}
+
+fn read<D: Device>(running: &Running<'_, D>) -> Vec<Count> {
+    let mut counts = vec![Count::NOT_COUNTED; <Running<'_, D> as RunningMonitor>::COUNTERS];
+    running.read(&mut counts);
+    (0..selections::<D>().len()).map(|nth| counts[running.counter_of(nth)]).collect()
+}
+
+/// Expected counts; without a cycle counter, the last one is omitted.
+fn exactly<D: Device>(counts: [u32; 3]) -> Vec<Result<u32, CountError>> {
+    counts.map(Ok)[..selections::<D>().len()].to_vec()
+}
+
+fn events_outside_of_a_run_do_not_count<D: Device>() {
+    on_every_device::<D>(|device| {
+        happen(device, [100, 100, 1_000]);
+        let running = start(device);
+        happen(device, [7, 28, 640]);
+        device.signal(2, 1);
+        let mut pmu = stop::<D>(running);
+        happen(device, [100, 100, 1_000]);
+        assert_eq!(counts::<D>(&mut pmu), exactly::<D>([7, 28, 640]));
+        assert_eq!(pmu.count(3), Count::NOT_COUNTED);
+        assert_eq!(D::interference(&pmu), None);
+        let running = D::resume(pmu);
+        happen(device, [1, 2, 60]);
+        assert_eq!(counts::<D>(&mut stop::<D>(running)), exactly::<D>([8, 30, 700]));
+    });
+}
+
+/// The first resumption is a start.
+fn a_start_counts_from_zero_and_a_resumption_continues<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        pmu.assign(&selections::<D>()).unwrap();
+        let running = D::resume(pmu);
+        happen(device, [5, 1, 50]);
+        let running = D::resume(stop::<D>(running));
+        happen(device, [6, 1, 60]);
+        let mut pmu = stop::<D>(running);
+        assert_eq!(counts::<D>(&mut pmu), exactly::<D>([11, 2, 110]));
+        let running = pmu.start();
+        happen(device, [2, 0, 20]);
+        assert_eq!(counts::<D>(&mut stop::<D>(running)), exactly::<D>([2, 0, 20]));
+    });
+}
+
+fn a_new_selection_takes_effect_at_the_next_start<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut pmu = stop::<D>(start(device));
+        let counter = |pmu: &D::Pmu<'_>| D::counts(pmu)[0].exact();
+        assert_eq!(counter(&pmu), Ok(0));
+        D::off(&mut pmu, 0);
+        D::count_from(&mut pmu, 1, 0, 0);
+        let running = D::resume(pmu);
+        happen(device, [5, 1, 0]);
+        let pmu = stop::<D>(running);
+        assert_eq!((counter(&pmu), D::counts(&pmu)[1].exact()), (Ok(5), Ok(1)));
+        let running = pmu.start();
+        happen(device, [3, 1, 0]);
+        let pmu = stop::<D>(running);
+        let expected = (Err(CountError::NotCounted), Ok(3));
+        assert_eq!((counter(&pmu), D::counts(&pmu)[1].exact()), expected);
+    });
+}
+
+fn a_running_pmu_can_be_read_without_stopping_it<D: Device>() {
+    on_every_device::<D>(|device| {
+        let running = start(device);
+        happen(device, [5, 2, 50]);
+        let before = read::<D>(&running);
+        happen(device, [4, 0, 40]);
+        let after = read::<D>(&running);
+        let since: Vec<_> = after.iter().zip(before).map(|(a, b)| a.since(b).exact()).collect();
+        assert_eq!(since, exactly::<D>([4, 0, 40]));
+        assert_eq!(counts::<D>(&mut stop::<D>(running)), exactly::<D>([9, 2, 90]));
+    });
+}
+
+/// Sets the counters to three events before their wrap.
+fn come_near_the_end<D: Device>(device: &D) {
+    happen(device, [u32::MAX - 1, 0, u32::MAX - 1]);
+}
+
+fn a_wrap_is_reported_as_overflow<D: Device>() {
+    if D::SATURATES {
+        return; // Its counters do not wrap.
+    }
+    on_every_device::<D>(|device| {
+        let running = start(device);
+        come_near_the_end(device);
+        let before = read::<D>(&running);
+        happen(device, [5, 0, 5]);
+        let after = read::<D>(&running);
+        assert_eq!(before[0].exact(), Ok(u32::MAX - 1));
+        for counter in [0, 2].into_iter().filter(|counter| *counter < after.len()) {
+            assert_eq!(after[counter].exact(), Err(CountError::Overflowed));
+            assert_eq!(after[counter].since(before[counter]).exact(), Ok(5));
+        }
+        assert_eq!(after[1].exact(), Ok(0), "the other counter is none the worse");
+        let mut pmu = stop::<D>(running);
+        let stopped = pmu.count(0);
+        assert_eq!((stopped.wrapping_value(), stopped.lower_bound()), (3, (1 << 32) + 3));
+        assert_eq!((pmu.count(1).exact(), D::interference(&pmu)), (Ok(0), None));
+    });
+}
+
+fn an_acknowledged_overflow_is_remembered_until_the_next_start<D: Device>() {
+    on_every_device::<D>(|device| {
+        let overflowed = |pmu: &mut D::Pmu<'_>| [0, 1].map(|nth| pmu.count(nth).exact().is_err());
+        let mut running = start(device);
+        assert!(!device.is_flag_set(), "a start clears the flags of an earlier owner");
+        assert_eq!(running.take_overflows(), 0);
+        happen(device, [u32::MAX, 0, 0]);
+        device.signal(0, 1);
+        assert!(device.is_flag_set() || D::SATURATES, "a full counter has no flag");
+        assert_eq!(running.take_overflows(), 1);
+        assert!(!device.is_flag_set());
+        assert_eq!(running.take_overflows(), 0, "once");
+        assert!(read::<D>(&running)[0].exact().is_err());
+        // The other counter overflows before the stop.
+        happen(device, [0, u32::MAX, 0]);
+        device.signal(1, 1);
+        let mut pmu = stop::<D>(running);
+        assert!(!device.is_flag_set(), "a stop acknowledges");
+        assert_eq!(overflowed(&mut pmu), [true; 2]);
+        let mut pmu = stop::<D>(D::resume(pmu));
+        assert_eq!(overflowed(&mut pmu), [true; 2], "a resumption does not forget");
+        let mut pmu = stop::<D>(pmu.start());
+        assert_eq!(overflowed(&mut pmu), [false; 2], "a start does");
+    });
+}
+
+fn a_stopped_pmu_clears_stale_flags<D: Device>() {
+    on_every_device::<D>(|device| {
+        D::acknowledge_all(&mut device.pmu());
+        assert!(!device.is_flag_set());
+    });
+}
+
+fn counters_start_from_their_start_values<D: Device>() {
+    // A saturating counter is full one event before another counter would wrap.
+    let budget = NonZeroU32::new(10 + u32::from(D::SATURATES)).unwrap();
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        D::count_from(&mut pmu, 0, 0, 1_000);
+        D::overflow_after(&mut pmu, 1, 1, budget);
+        let mut running = pmu.start();
+        happen(device, [9, 9, 0]);
+        assert_eq!(running.take_overflows(), 0);
+        let mut counts = [Count::NOT_COUNTED; 2];
+        running.read(&mut counts);
+        assert_eq!(counts.map(Count::exact), [Ok(9), Ok(9)], "the start value is not counted");
+        happen(device, [1, 1, 0]);
+        assert_eq!(running.take_overflows(), 0b10, "at the tenth");
+        let pmu = stop::<D>(running);
+        assert_eq!((D::counts(&pmu)[0].exact(), D::counts(&pmu)[1].lower_bound()), (Ok(10), 10));
+        // The count restarts from its start value, not from the value at the stop.
+        let mut running = pmu.start();
+        happen(device, [0, 9, 0]);
+        assert_eq!(running.take_overflows(), 0);
+        running.read(&mut counts);
+        assert_eq!(counts.map(Count::exact), [Ok(0), Ok(9)]);
+    });
+}
+
+fn a_disabled_pmu_is_not_read_as_idle<D: Device>() {
+    on_every_device::<D>(|device| {
+        let running = start(device);
+        happen(device, [7, 0, 5]);
+        device.other_owner_enables_all(false);
+        let is_disturbed = |count: &Count| count.exact() == Err(CountError::Disturbed);
+        assert!(read::<D>(&running).iter().all(is_disturbed));
+        let mut all = vec![Count::NOT_COUNTED; <Running<'_, D> as RunningMonitor>::COUNTERS];
+        running.read(&mut all);
+        let unused = all.iter().filter(|count| **count == Count::NOT_COUNTED).count();
+        assert_eq!(unused, all.len() - selections::<D>().len());
+        let mut pmu = stop::<D>(running);
+        assert!(D::interference(&pmu).is_some_and(|lost| lost.disabled));
+        assert!((0..selections::<D>().len()).all(|nth| is_disturbed(&pmu.count(nth))));
+        let mut pmu = stop::<D>(D::resume(pmu));
+        assert!(is_disturbed(&pmu.count(0)), "a resumption does not repair a count");
+        let running = pmu.start();
+        happen(device, [2, 3, 4]);
+        let mut pmu = stop::<D>(running);
+        assert_eq!((D::interference(&pmu), counts::<D>(&mut pmu)), (None, exactly::<D>([2, 3, 4])));
+    });
+}
+
+/// Accesses fail during a start or a resumption, and work again before the stop. Meanwhile the counters count with an
+/// earlier owner's settings. Only the start or the resumption can detect the failure.
+fn an_ignored_start_is_lost<D: Device>() {
+    on_every_device::<D>(|device| {
+        for resumes in [true, false] {
+            let pmu = stop::<D>(start(device));
+            device.respond_after(0, Response::Zero);
+            let running = if resumes { D::resume(pmu) } else { pmu.start() };
+            device.respond_after(0, Response::Registers);
+            device.other_owner_enables_all(true);
+            happen(device, [2, 3, 4]);
+            let mut pmu = stop::<D>(running);
+            assert!(D::interference(&pmu).is_some_and(|lost| lost.disabled), "{resumes}");
+            assert_eq!(pmu.count(0).exact(), Err(CountError::Disturbed));
+        }
+    });
+}
+
+/// In drivers that read the enable, an acknowledgement also detects a disabled PMU.
+fn acknowledging_a_disabled_pmu_is_lost<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut running = start(device);
+        device.other_owner_enables_all(false);
+        running.take_overflows();
+        device.other_owner_enables_all(true);
+        let reads_enable = !["armv7_pmu", "smmuv3_pmcg"].contains(&D::KIND);
+        assert_eq!(stop::<D>(running).count(0).exact().is_err(), reads_enable);
+    });
+}
+
+/// Rearming a counter that other software disabled does not repair its count.
+fn rearming_a_disabled_pmu_is_lost<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut running = start(device);
+        device.other_owner_enables_all(false);
+        running.rearm(0, NonZeroU32::MAX);
+        device.other_owner_enables_all(true);
+        let mut pmu = stop::<D>(running);
+        assert_eq!(pmu.count(0).exact(), Err(CountError::Disturbed));
+        let mut running = pmu.start();
+        assert_eq!(read::<D>(&running)[0].exact(), Ok(0));
+        device.set_stores_ignored(true);
+        running.rearm(0, NonZeroU32::MAX);
+        device.set_stores_ignored(false);
+        assert_eq!(read::<D>(&running)[0].exact(), Err(CountError::Disturbed));
+    });
+}
+
+/// A failed access invalidates all counts of its read, and of all later stops.
+fn counts_of_failed_accesses_are_bus_errors<D: Device>() {
+    let exact = exactly::<D>([7, 28, 640]);
+    let failed = vec![Err(CountError::BusError); exact.len()];
+    for after in 0.. {
+        let device = D::new();
+        let running = start(&device);
+        happen(&device, [7, 28, 640]);
+        device.respond_after(after, Response::Error);
+        let read: Vec<_> = read::<D>(&running).iter().map(|count| count.exact()).collect();
+        assert!([&exact, &failed].contains(&&read), "{after}: {read:?}");
+        let mut pmu = stop::<D>(running);
+        if counts::<D>(&mut pmu) == exact {
+            assert_eq!((after > 0, read), (true, exact));
+            break;
+        }
+        assert_eq!(counts::<D>(&mut pmu), failed, "{after}");
+        let _ = pmu.diagnose_with(None, || ());
+        assert_eq!(counts::<D>(&mut pmu), failed, "{after}: diagnosed");
+        let mut pmu = stop::<D>(D::resume(pmu));
+        assert_eq!(counts::<D>(&mut pmu), failed, "{after}: resumed");
+    }
+}
+
+/// Another owner reprograms or disables counter 0, possibly before a new budget.
+fn changed_counters_are_disturbed<D: Device>() {
+    let changes: [fn(&D) -> bool; 2] = [D::other_owner_selects, D::other_owner_disables];
+    for (change, rearms) in changes.into_iter().flat_map(|change| [(change, false), (change, true)])
+    {
+        on_every_device::<D>(|device| {
+            let mut running = start(device);
+            if !change(device) {
+                return;
+            }
+            if rearms {
+                running.rearm(0, NonZeroU32::MAX);
+            }
+            let mut pmu = stop::<D>(running);
+            assert_eq!(D::interference(&pmu), Interference::new(0b1, false));
+            let mut expected = exactly::<D>([0; 3]);
+            expected[0] = Err(CountError::Disturbed);
+            assert_eq!(counts::<D>(&mut pmu), expected);
+        });
+    }
+}
+
+/// Flags of unused counters are not acknowledged, raise no interrupt, and disturb no count.
+fn flags_of_unused_counters_are_ignored<D: Device>() {
+    if D::SATURATES {
+        return; // Its counters have no flags.
+    }
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        pmu.assign(&D::selections()[..1]).unwrap();
+        D::interrupts(&mut pmu, 0b11);
+        let mut running = pmu.start();
+        device.flags().into_iter().for_each(|(at, bits)| device.set(at, device.get(at) | bits));
+        assert_eq!(running.take_overflows(), 0b1);
+        assert!(!device.is_interrupting());
+        let mut pmu = stop::<D>(running);
+        D::acknowledge_all(&mut pmu);
+        assert!(!device.is_flag_set());
+    });
+}
+
+/// Signals an event 2^32 times, so that its counter overflows.
+fn overflow<D: Device>(device: &D, nth: usize) {
+    device.signal(nth, u32::MAX);
+    device.signal(nth, 1);
+}
+
+/// By default, no counter interrupts, whatever an earlier owner enabled.
+fn only_chosen_counters_interrupt<D: Device>() {
+    for (chosen, nth) in [None, Some(0), Some(0b01), Some(0b10), Some(0b11)]
+        .into_iter()
+        .flat_map(|chosen| [(chosen, 0), (chosen, 1)])
+    {
+        on_every_device::<D>(|device| {
+            let mut pmu = device.pmu();
+            pmu.assign(&D::selections()[..2]).unwrap();
+            let interrupts = match chosen {
+                Some(chosen) if D::interrupts(&mut pmu, chosen) => chosen >> nth & 1 == 1,
+                _ => false,
+            };
+            let mut running = pmu.start();
+            assert!(!device.is_interrupting(), "a start raises none");
+            overflow(device, nth);
+            assert_eq!(device.is_interrupting(), interrupts, "{chosen:?} {nth}");
+            running.take_overflows();
+            assert!(!device.is_interrupting(), "acknowledged");
+        });
+    }
+}
+
+fn a_choice_of_interrupts_holds_from_the_next_start<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        pmu.assign(&D::selections()[..2]).unwrap();
+        D::interrupts(&mut pmu, 0b01);
+        let mut pmu = stop::<D>(pmu.start());
+        let has_interrupts = D::interrupts(&mut pmu, 0b10);
+        let running = D::resume(pmu);
+        overflow(device, 1);
+        assert!(!device.is_interrupting(), "not yet");
+        overflow(device, 0);
+        assert_eq!(device.is_interrupting(), has_interrupts);
+        let running = stop::<D>(running).start();
+        assert!(!device.is_interrupting());
+        overflow(device, 1);
+        assert_eq!(device.is_interrupting(), has_interrupts);
+        drop(running);
+    });
+}
+
+fn unused_counters_have_no_selection<D: Device>() {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    D::count_from(&mut pmu, 1, 0, 0);
+    let running = pmu.start();
+    for counter in 0..=<Running<'_, D> as RunningMonitor>::COUNTERS {
+        let expected = (counter == 1).then(|| D::selections()[0]);
+        assert_eq!(running.selection(counter), expected, "{counter}");
+    }
+}
+
+fn selections_may_stand_in_any_order<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        let all = selections::<D>();
+        for first in 0..all.len() {
+            let mut what = all.clone();
+            what.rotate_left(first);
+            pmu.assign(&what).unwrap();
+            pmu.run(|| happen(device, [5, 6, 70]));
+            let mut expected = exactly::<D>([5, 6, 70]);
+            expected.rotate_left(first);
+            assert_eq!(counts::<D>(&mut pmu), expected);
+        }
+        let measured = measure(&mut pmu, [all[1]], || {
+            happen(device, [5, 6, 70]);
+            "done"
+        });
+        let measured = measured.unwrap();
+        assert_eq!((measured.output, measured.selections), ("done", [all[1]]));
+        assert_eq!(measured.counts, [Count::new(6)]);
+    });
+}
+
+fn an_assignment_of_too_many_selections_changes_nothing<D: Device>() {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let clock = <D::Pmu<'_> as Monitor>::CLOCK.filter(|_| D::HAS_CYCLE_COUNTER);
+    let counters = <D::Pmu<'_> as Monitor>::COUNTERS - usize::from(D::HAS_CYCLE_COUNTER);
+    let all = D::selections();
+    let what: Vec<_> = clock.into_iter().chain(vec![all[0]; counters]).collect();
+    assert_eq!(pmu.assign(&what), Ok(()), "as many as there are");
+    pmu.run(|| happen(&device, [6, 0, 60]));
+    for (nth, selection) in what.iter().enumerate() {
+        let expected = if Some(*selection) == clock { 60 } else { 6 };
+        assert_eq!(pmu.count(nth), Count::new(expected));
+    }
+    assert_eq!(pmu.count(what.len()), Count::NOT_COUNTED);
+    let asked = counters + 1;
+    assert_eq!(pmu.assign(&vec![all[1]; asked]), Err(AssignError::TooMany { asked, counters }));
+    if let Some(clock) = clock {
+        assert_eq!(pmu.assign(&[clock, all[1], clock]), Err(AssignError::CyclesTwice));
+    }
+    pmu.run(|| happen(&device, [2, 9, 20]));
+    assert_eq!(pmu.count(what.len() - 1), Count::new(2), "nothing has changed");
+}
+
+fn panicking_work_leaves_the_pmu_stopped<D: Device>() {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    pmu.assign(&selections::<D>()).unwrap();
+    let work = AssertUnwindSafe(|| {
+        pmu.run(|| {
+            happen(&device, [5, 4, 50]);
+            resume_unwind(Box::new(()));
+        })
+    });
+    assert!(catch_unwind(work).is_err());
+    happen(&device, [100, 100, 100]);
+    assert_eq!(counts::<D>(&mut pmu), exactly::<D>([5, 4, 50]));
+}
+
+fn drivers_show_their_selections<D: Device>() {
+    let device = D::new();
+    let name = format!("{:?}", D::selections()[0]);
+    let name = name.trim_start_matches("Event(").trim_end_matches("))");
+    let mut pmu = device.pmu();
+    pmu.assign(&D::selections()[..1]).unwrap();
+    assert!(format!("{pmu:?}").contains(name), "{pmu:?}");
+    let running = pmu.start();
+    assert!(format!("{running:?}").contains(name), "{running:?}");
+}
+
+on_every_driver! { $
+    events_outside_of_a_run_do_not_count
+    a_start_counts_from_zero_and_a_resumption_continues
+    a_new_selection_takes_effect_at_the_next_start
+    a_running_pmu_can_be_read_without_stopping_it
+    a_wrap_is_reported_as_overflow
+    an_acknowledged_overflow_is_remembered_until_the_next_start
+    a_stopped_pmu_clears_stale_flags
+    counters_start_from_their_start_values
+    a_disabled_pmu_is_not_read_as_idle
+    an_ignored_start_is_lost
+    acknowledging_a_disabled_pmu_is_lost
+    rearming_a_disabled_pmu_is_lost
+    counts_of_failed_accesses_are_bus_errors
+    changed_counters_are_disturbed
+    flags_of_unused_counters_are_ignored
+    only_chosen_counters_interrupt
+    a_choice_of_interrupts_holds_from_the_next_start
+    unused_counters_have_no_selection
+    selections_may_stand_in_any_order
+    an_assignment_of_too_many_selections_changes_nothing
+    panicking_work_leaves_the_pmu_stopped
+    drivers_show_their_selections
+}

@@ -1,0 +1,23 @@
+//! Tests of every driver, and of the simulated devices, in one program: the drivers are compiled once for all of them.
+//!
+//! Each module is generic over [`devices::Device`], or uses the PMUs of `for_each_pmu`.
+
+mod accesses;
+mod banks;
+mod devices;
+mod diagnose;
+mod driver;
+mod filters;
+#[cfg(feature = "serde")]
+mod formats;
+mod interrupted;
+mod metrics;
+mod order;
+mod probe;
+mod registers;
+mod rotation;
+mod samples;
+mod selections;
+mod sequences;
+mod simulated;
+mod unified;
