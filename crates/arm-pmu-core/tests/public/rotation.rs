@@ -1,12 +1,10 @@
 //! Estimates from multiplexed counts.
 
-mod support;
-
+use crate::support::{Of, Pmu};
 use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
 use arm_pmu_core::measure::RunningMonitor;
 use arm_pmu_core::metric::MetricError;
 use arm_pmu_core::schedule::EventSet;
-use support::{Of, Pmu};
 
 #[test]
 fn selections_scale_by_their_cycles_share() {

@@ -1,14 +1,12 @@
 //! Assignment of selections to passes, and the results of the passes.
 
-mod support;
-
+use crate::support::{Of, Pmu};
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::count::{Amount, CountError};
 use arm_pmu_core::measure::AssignError;
 use arm_pmu_core::metric::{Metric, MetricError};
 use arm_pmu_core::schedule::{EventSet, EventSetError, Passes, Spread, SpreadError};
 use proptest::prelude::*;
-use support::{Of, Pmu};
 
 /// Returns the number of passes for these groups if each pass also counts cycles.
 fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {

@@ -1,7 +1,6 @@
 //! Reports as tables, CSV and JSON, read back by independent parsers.
 
-mod support;
-
+use crate::support::{Of, Pmu};
 use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_core::measure::{CountSnapshot, Intervals, Measurement, RunningMonitor};
@@ -10,7 +9,6 @@ use arm_pmu_core::report::{Columns, Percent, Report, Row, Section};
 use arm_pmu_core::schedule::EventSet;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{Of, Pmu};
 
 const HALF: Scaling = Scaling { time_running: 1, time_enabled: 2 };
 
