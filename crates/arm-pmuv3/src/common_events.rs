@@ -167,15 +167,11 @@ mod tests {
     }
 
     #[test]
-    fn all_bits_together_stand_for_all_events() {
-        let all = CommonEvents::from_registers(u64::MAX, u64::MAX);
-        assert!(all.into_iter().eq(CommonEvent::ALL.iter().copied()));
-        assert_eq!((all.len(), all.into_iter().len()), (92, 92));
-    }
-
-    #[test]
     fn debug_output_lists_event_names() {
         let two = CommonEvents::from_registers(0x12, 0);
-        assert_eq!(format!("{two:?}"), "{L1iCacheRefill, L1dCache}");
+        assert_eq!(
+            (format!("{two:?}"), two.into_iter().len()),
+            ("{L1iCacheRefill, L1dCache}".into(), 2)
+        );
     }
 }

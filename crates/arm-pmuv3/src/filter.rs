@@ -67,62 +67,29 @@ impl Filter {
 
     /// The filter of a set of levels: bit n stands for constant n above, counted from 0.
     const fn of(levels: u8) -> Self {
-        let level = [
-            levels & 1 << 0 != 0,
-            levels & 1 << 1 != 0,
-            levels & 1 << 2 != 0,
-            levels & 1 << 3 != 0,
-            levels & 1 << 4 != 0,
-            levels & 1 << 5 != 0,
-        ];
-        let [secure_el0, secure_el1, non_secure_el0, non_secure_el1, nsh, el3] = level;
-        let (p, u) = (!secure_el1, !secure_el0);
+        let (p, u, nsh) = (!levels >> 1 & 1, !levels & 1, levels >> 4 & 1);
         // EL3 and Non-secure EL1 count if their bit is equal to P; Non-secure EL0 counts if its bit is
         // equal to U.
-        let (nsk, nsu, m) = (p == non_secure_el1, u == non_secure_el0, p == el3);
-        Self(
-            (p as u8) << 5
-                | (u as u8) << 4
-                | (nsk as u8) << 3
-                | (nsu as u8) << 2
-                | (nsh as u8) << 1
-                | m as u8,
-        )
+        let (nsk, nsu, m) =
+            (!(p ^ levels >> 3) & 1, !(u ^ levels >> 2) & 1, !(p ^ levels >> 5) & 1);
+        Self(p << 5 | u << 4 | nsk << 3 | nsu << 2 | nsh << 1 | m)
     }
 
     /// The set of levels, encoded as the argument of [`of`](Self::of).
     const fn levels(self) -> u8 {
-        let [p, u, nsk, nsu, nsh, m] = [
-            self.0 & 1 << 5 != 0,
-            self.0 & 1 << 4 != 0,
-            self.0 & 1 << 3 != 0,
-            self.0 & 1 << 2 != 0,
-            self.0 & 1 << 1 != 0,
-            self.0 & 1 << 0 != 0,
-        ];
-        !u as u8
-            | (!p as u8) << 1
-            | ((nsu == u) as u8) << 2
-            | ((nsk == p) as u8) << 3
-            | (nsh as u8) << 4
-            | ((m == p) as u8) << 5
+        let (p, u, nsh) = (self.0 >> 5 & 1, self.0 >> 4 & 1, self.0 >> 1 & 1);
+        let (nsk, nsu, m) = (!(p ^ self.0 >> 3) & 1, !(u ^ self.0 >> 2) & 1, !(p ^ self.0) & 1);
+        (1 - u) | (1 - p) << 1 | nsu << 2 | nsk << 3 | nsh << 4 | m << 5
     }
 }
 
 /// Lists the levels.
 impl fmt::Debug for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = [
-            (Self::SECURE_EL0, "SECURE_EL0"),
-            (Self::SECURE_EL1, "SECURE_EL1"),
-            (Self::NON_SECURE_EL0, "NON_SECURE_EL0"),
-            (Self::NON_SECURE_EL1, "NON_SECURE_EL1"),
-            (Self::EL2, "EL2"),
-            (Self::EL3, "EL3"),
-        ];
+        let names = ["SECURE_EL0", "SECURE_EL1", "NON_SECURE_EL0", "NON_SECURE_EL1", "EL2", "EL3"];
         let mut set = f.debug_set();
-        for (level, name) in names {
-            if self.has(level) {
+        for (level, name) in names.iter().enumerate() {
+            if self.levels() >> level & 1 == 1 {
                 set.entry(&format_args!("{name}"));
             }
         }

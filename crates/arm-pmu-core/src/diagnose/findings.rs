@@ -40,106 +40,25 @@ macro_rules! findings {
         impl $Finding {
             /// All findings in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
-
-            /// Returns the name of the finding in capitals.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$Variant => $name,)+
-                }
-            }
-
-            /// Returns why counters read zero, in one or two sentences.
-            #[must_use]
-            pub const fn cause(self) -> &'static str {
-                match self {
-                    $(Self::$Variant => $cause,)+
-                }
-            }
-
-            /// Describes what the diagnosis read.
-            #[must_use]
-            pub const fn read(self) -> &'static str {
-                match self {
-                    $(Self::$Variant => $read,)+
-                }
-            }
-
-            /// Describes the number that the diagnosis reads on a device without this cause.
-            #[must_use]
-            pub const fn expected(self) -> &'static str {
-                match self {
-                    $(Self::$Variant => $expected,)+
-                }
-            }
-
-            /// Returns how to fix the cause.
-            #[must_use]
-            pub const fn fix(self) -> &'static str {
-                match self {
-                    $(Self::$Variant => $fix,)+
-                }
-            }
-
-            /// Returns the party that can fix the cause.
-            #[must_use]
-            pub const fn fixable_by(self) -> $crate::diagnose::FixableBy {
-                match self {
-                    $(Self::$Variant => $crate::diagnose::FixableBy::$by,)+
-                }
-            }
-
-            /// Returns the sources of the finding, with their confidence.
-            #[must_use]
-            pub const fn source(self) -> &'static str {
-                match self {
-                    $(Self::$Variant => $source,)+
-                }
-            }
-
-            /// Returns whether the finding has several possible causes that the hardware cannot distinguish.
-            #[must_use]
-            pub const fn is_ambiguous(self) -> bool {
-                match self {
-                    $(Self::$Variant => $crate::findings!(@is $($ambiguous)?),)+
-                }
-            }
         }
 
-        impl $crate::diagnose::Finding for $Finding {
-            const ALL: &'static [Self] = Self::ALL;
-
-            fn name(self) -> &'static str {
-                self.name()
-            }
-
-            fn cause(self) -> &'static str {
-                self.cause()
-            }
-
-            fn read(self) -> &'static str {
-                self.read()
-            }
-
-            fn expected(self) -> &'static str {
-                self.expected()
-            }
-
-            fn fix(self) -> &'static str {
-                self.fix()
-            }
-
-            fn fixable_by(self) -> $crate::diagnose::FixableBy {
-                self.fixable_by()
-            }
-
-            fn source(self) -> &'static str {
-                self.source()
-            }
-
-            fn is_ambiguous(self) -> bool {
-                self.is_ambiguous()
-            }
+        $crate::findings! { @methods $Finding;
+            /// Returns the name of the finding in capitals.
+            name -> &'static str { $($Variant $name,)+ }
+            /// Returns why counters read zero, in one or two sentences.
+            cause -> &'static str { $($Variant $cause,)+ }
+            /// Describes what the diagnosis read.
+            read -> &'static str { $($Variant $read,)+ }
+            /// Describes the number that the diagnosis reads on a device without this cause.
+            expected -> &'static str { $($Variant $expected,)+ }
+            /// Returns how to fix the cause.
+            fix -> &'static str { $($Variant $fix,)+ }
+            /// Returns the party that can fix the cause.
+            fixable_by -> $crate::diagnose::FixableBy { $($Variant $crate::diagnose::FixableBy::$by,)+ }
+            /// Returns the sources of the finding, with their confidence.
+            source -> &'static str { $($Variant $source,)+ }
+            /// Returns whether the finding has several possible causes that the hardware cannot distinguish.
+            is_ambiguous -> bool { $($Variant $crate::findings!(@is $($ambiguous)?),)+ }
         }
 
         impl ::core::fmt::Display for $Finding {
@@ -149,6 +68,31 @@ macro_rules! findings {
         }
 
         $crate::finding_formats!($Finding);
+    };
+    (
+        @methods $Finding:ident;
+        $( $(#[$doc:meta])* $method:ident -> $Value:ty { $($Variant:ident $value:expr,)+ } )+
+    ) => {
+        impl $Finding {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub const fn $method(self) -> $Value {
+                    match self {
+                        $(Self::$Variant => $value,)+
+                    }
+                }
+            )+
+        }
+
+        impl $crate::diagnose::Finding for $Finding {
+            const ALL: &'static [Self] = Self::ALL;
+            $(
+                fn $method(self) -> $Value {
+                    self.$method()
+                }
+            )+
+        }
     };
     (@ambiguous) => { "Ambiguous: these causes look the same." };
     (@is) => { false };

@@ -29,15 +29,6 @@ macro_rules! event_selection {
                 Self($crate::event::EventId::new(event.code()))
             }
 
-            /// Returns the selection with any event id, even if the manual does not list the id. Returns
-            /// `None` if the id is too wide.
-            ///
-            #[doc = concat!("An id has ", $bits, " bits. An id that the manual does not list prints as `raw:0x..`.")]
-            #[must_use]
-            pub const fn raw(id: u16) -> Option<Self> {
-                if id as u32 >> $bits == 0 { Some(Self($crate::event::EventId::new(id))) } else { None }
-            }
-
             /// Returns the selection with this event id. Returns `None` if the manual lists no such
             /// event.
             #[must_use]
@@ -46,13 +37,6 @@ macro_rules! event_selection {
                     Some(event) => Some(Self::event(event)),
                     None => None,
                 }
-            }
-
-            /// Returns the event id.
-            #[inline]
-            #[must_use]
-            pub const fn id(self) -> u16 {
-                self.0.get()
             }
 
             /// Returns the code of the event, listed or not: the event id, in the type of the field that
@@ -139,22 +123,45 @@ macro_rules! event_selection {
                 if !form.eq_ignore_ascii_case("raw") {
                     return Err(InvalidSelection::Source);
                 }
-                let digits = id.strip_prefix("0x").or_else(|| id.strip_prefix("0X"));
-                let digits = digits.filter(|digits| !digits.starts_with('+'));
-                let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-                id.and_then(Self::raw).ok_or(InvalidSelection::Number)
+                Self::parse_raw(id)
             }
         }
 
-        $crate::selection_conversions! { $pmu $(, $Threshold)? }
+        $crate::selection_conversions! { $pmu, $bits $(, $Threshold)? }
     };
 }
 
-/// Implements the conversions that all selections share.
+/// Implements the methods and conversions that all selections share. An id has `$bits` bits.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! selection_conversions {
-    ($pmu:literal $(, $Threshold:ty)?) => {
+    ($pmu:literal, $bits:literal $(, $Threshold:ty)?) => {
+        impl Selection {
+            /// Returns the selection with any event id, even if the manual does not list the id. Returns
+            /// `None` if the id is too wide.
+            ///
+            #[doc = concat!("An id has ", $bits, " bits. An id that the manual does not list prints as `raw:0x..`.")]
+            #[must_use]
+            pub const fn raw(id: u16) -> Option<Self> {
+                if id as u32 >> $bits == 0 { Some(Self($crate::event::EventId::new(id))) } else { None }
+            }
+
+            /// Returns the event id.
+            #[inline]
+            #[must_use]
+            pub const fn id(self) -> u16 {
+                self.0.get()
+            }
+
+            /// Parses the id after `raw:`, in upper or lower case.
+            fn parse_raw(id: &str) -> Result<Self, $crate::event::InvalidSelection> {
+                let digits = id.strip_prefix("0x").or_else(|| id.strip_prefix("0X"));
+                let digits = digits.filter(|digits| !digits.starts_with('+'));
+                let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+                id.and_then(Self::raw).ok_or($crate::event::InvalidSelection::Number)
+            }
+        }
+
         impl $crate::event::Selectable for Selection {
             const PMU: &'static str = $pmu;
 
@@ -305,15 +312,6 @@ macro_rules! source_selection {
         }
 
         impl Selection {
-            /// Returns the selection with any event id, even if the manual does not list the id. Returns
-            /// `None` if the id is too wide.
-            ///
-            #[doc = concat!("An id has ", $bits, " bits. An id that the manual does not list prints as `raw:0x..`.")]
-            #[must_use]
-            pub const fn raw(id: u16) -> Option<Self> {
-                if id as u32 >> $bits == 0 { Some(Self($crate::event::EventId::new(id))) } else { None }
-            }
-
             /// Returns the selection with this event id. Returns `None` if the manual lists no such
             /// event.
             #[must_use]
@@ -322,13 +320,6 @@ macro_rules! source_selection {
                     Some(selection) if selection.listed().is_some() => Some(selection),
                     _ => None,
                 }
-            }
-
-            /// Returns the event id.
-            #[inline]
-            #[must_use]
-            pub const fn id(self) -> u16 {
-                self.0.get()
             }
 
             /// Returns the selection with this source number and event code, as in the registers.
@@ -409,10 +400,7 @@ macro_rules! source_selection {
 
                 let (source, event) = text.split_once(':').ok_or(InvalidSelection::Form)?;
                 if source.eq_ignore_ascii_case("raw") {
-                    let digits = event.strip_prefix("0x").or_else(|| event.strip_prefix("0X"));
-                    let digits = digits.filter(|digits| !digits.starts_with('+'));
-                    let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-                    return id.and_then(Self::raw).ok_or(InvalidSelection::Number);
+                    return Self::parse_raw(event);
                 }
                 $(
                     let mut known = $Source::ALL.into_iter();
@@ -425,7 +413,7 @@ macro_rules! source_selection {
             }
         }
 
-        $crate::selection_conversions! { $pmu }
+        $crate::selection_conversions! { $pmu, $bits }
 
         $( $(
             impl From<$Event> for Selection {

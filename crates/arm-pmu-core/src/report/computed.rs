@@ -14,13 +14,13 @@ use crate::metric::{MetricError, Value};
 #[derive(Clone, Copy)]
 pub struct Computed {
     value: Value,
-    show: &'static dyn Show,
+    show: &'static Show,
 }
 
 impl Computed {
     #[inline]
     pub(super) const fn new(value: Value) -> Self {
-        Self { value, show: &Linked }
+        Self { value, show: &SHOW }
     }
 
     /// Returns the value.
@@ -33,19 +33,19 @@ impl Computed {
     /// Writes the figure, aligned to the right in `width` characters.
     #[inline]
     pub(super) fn figure(self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.show.figure(self.value, width, f)
+        (self.show.figure)(self.value, width, f)
     }
 
     /// Returns the number of characters of the figure.
     #[inline]
     pub(super) fn length(self) -> usize {
-        self.show.length(self.value)
+        (self.show.length)(self.value)
     }
 
     /// Returns a percentage in thousandths; `None` if the value is not a percentage.
     #[inline]
     pub(super) fn per_mille(self) -> Option<u64> {
-        self.show.per_mille(self.value)
+        (self.show.per_mille)(self.value)
     }
 
     /// Returns the reason for a missing figure.
@@ -60,12 +60,12 @@ impl Computed {
     /// Writes the reason for a missing figure.
     #[inline]
     pub(super) fn write_reason(self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.show.reason(why, f)
+        (self.show.reason)(why, f)
     }
 
     #[inline]
     pub(super) fn facts(self) -> Facts {
-        self.show.facts(self.value)
+        (self.show.facts)(self.value)
     }
 }
 
@@ -76,64 +76,48 @@ impl fmt::Debug for Computed {
     }
 }
 
-/// Code with 128-bit divisions, called through a pointer.
+/// Code with 128-bit divisions, called through pointers.
 ///
 /// Only programs that create a [`Computed`] link this code.
-trait Show: Sync {
-    fn figure(&self, value: Value, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-    fn length(&self, value: Value) -> usize;
-    fn per_mille(&self, value: Value) -> Option<u64>;
-    fn reason(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-    fn facts(&self, value: Value) -> Facts;
+struct Show {
+    figure: fn(Value, usize, &mut fmt::Formatter<'_>) -> fmt::Result,
+    length: fn(Value) -> usize,
+    per_mille: fn(Value) -> Option<u64>,
+    reason: fn(MetricError, &mut fmt::Formatter<'_>) -> fmt::Result,
+    facts: fn(Value) -> Facts,
 }
 
-struct Linked;
+const SHOW: Show = Show {
+    figure: |value, width, f| write!(f, "{:>width$}", value.figure()),
+    length: |value| length(&value.figure()),
+    per_mille: Value::per_mille,
+    reason: |why, f| write!(f, "{why}"),
+    facts,
+};
 
-impl Show for Linked {
-    #[inline]
-    fn figure(&self, value: Value, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:>width$}", value.figure())
-    }
-
-    #[inline]
-    fn length(&self, value: Value) -> usize {
-        length(&value.figure())
-    }
-
-    #[inline]
-    fn per_mille(&self, value: Value) -> Option<u64> {
-        value.per_mille()
-    }
-
-    #[inline]
-    fn reason(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{why}")
-    }
-
-    #[inline]
-    fn facts(&self, value: Value) -> Facts {
-        let mut facts = Facts::of_text(value.unit().word());
-        facts.known = match value.decimal(None) {
-            Ok(decimal) => {
-                facts.value = Some(Number::Decimal(decimal));
-                if value.is_estimate() { "estimated" } else { "exactly" }
-            }
-            Err(MetricError::Doubtful { why, .. }) => known(why),
-            Err(MetricError::Missing { .. }) => known(CountError::NotCounted),
-            Err(MetricError::OtherPass { .. }) => "other pass",
-            Err(MetricError::TooLarge) => "too large",
-            Err(why) => why.word(),
-        };
-        if let Ok(ratio) = value.estimate() {
-            let number = |number: Option<i128>| u64::try_from(number?).ok();
-            if value.unit().is_fraction() {
-                let [.., part, whole] = &mut facts.others;
-                *part = number(Some(ratio.numerator()));
-                *whole = number(Some(ratio.denominator()));
-            } else {
-                facts.value = number(ratio.times(1)).map(Number::Whole).or(facts.value);
-            }
+#[inline]
+fn facts(value: Value) -> Facts {
+    let mut facts = Facts::of_text(value.unit().word());
+    facts.known = match value.decimal(None) {
+        Ok(decimal) => {
+            facts.value = Some(Number::Decimal(decimal));
+            if value.is_estimate() { "estimated" } else { "exactly" }
         }
-        facts
+        Err(MetricError::Doubtful { why, .. }) => known(why),
+        Err(MetricError::Missing { .. }) => known(CountError::NotCounted),
+        Err(MetricError::OtherPass { .. }) => "other pass",
+        Err(MetricError::TooLarge) => "too large",
+        Err(why) => why.word(),
+    };
+    if let Ok(ratio) = value.estimate() {
+        let number = |number: Option<i128>| u64::try_from(number?).ok();
+        if value.unit().is_fraction() {
+            let [.., part, whole] = &mut facts.others;
+            *part = number(Some(ratio.numerator()));
+            *whole = number(Some(ratio.denominator()));
+        } else {
+            facts.value = number(ratio.times(1)).map(Number::Whole).or(facts.value);
+        }
     }
+    facts
 }
