@@ -312,14 +312,6 @@ mod tests {
         assert_eq!(memory, [0, 0x1122_3344_u32.to_le(), 0, 0xAABB_CCDD_u32.to_le()]);
     }
 
-    #[test]
-    fn a_bus_fits_a_static_mutex() {
-        fn send<T: Send>() {}
-        send::<Mmio<Region<16>>>();
-        // SAFETY: the region is never accessed.
-        const _: Mmio<Region<16>> = unsafe { Mmio::new(0x1000) };
-    }
-
     impl TwoPages for Region<32> {
         type Page0 = Region<8>;
         type Page1 = Region<12>;

@@ -387,13 +387,6 @@ mod tests {
         const LENGTH: usize = 0x100;
     }
 
-    enum Coprocessor {}
-    impl Space for Coprocessor {
-        type Key = Operands;
-        type Permit = ();
-    }
-    impl Cp15Space for Coprocessor {}
-
     #[test]
     fn offsets_step_by_the_stride() {
         let single = Location::<Region>::at((), 0x80);
@@ -438,13 +431,6 @@ mod tests {
         assert!(!fits(0x100, 8, 0xFC, 1, 0) && !fits(0xFC, 8, 0xF8, 1, 0), "a wider register");
     }
 
-    #[test]
-    fn a_cp15_register_is_named_by_its_operands() {
-        let operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
-        let location = Location::<Coprocessor>::cp15((), operands);
-        assert_eq!((location.key(), location.count(), location.stride()), (operands, 1, 0));
-    }
-
     enum Core {}
     impl Space for Core {
         type Key = SystemRegister;
@@ -476,11 +462,5 @@ mod tests {
     #[should_panic(expected = "from 1 to 31")]
     fn a_sysreg_array_has_at_most_31_elements() {
         let _ = Location::<Core, u64>::sysregs((), PMEVCNTR0, 32);
-    }
-
-    #[test]
-    fn a_word_keeps_only_the_low_bits() {
-        assert_eq!(u32::truncate(0x1_2345_6789), 0x2345_6789);
-        assert_eq!(u64::truncate(u64::MAX - 1), u64::MAX - 1);
     }
 }

@@ -52,19 +52,3 @@ impl<K: Copy> RegisterAccess<K> {
         Self { name, operands, user }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn user_mode_has_the_access_of_its_rule() {
-        let permitted = |rule: UserMode| {
-            [(false, false), (false, true), (true, false), (true, true)]
-                .map(|(enabled, write)| rule.permits(enabled, write))
-        };
-        assert_eq!(permitted(UserMode::Enabled), [false, false, true, true]);
-        assert_eq!(permitted(UserMode::Never), [false; 4]);
-        assert_eq!(permitted(UserMode::Read), [true, false, true, false]);
-    }
-}

@@ -294,11 +294,4 @@ mod tests {
         let overflowed = Amount::invalid(1 << 32, CountError::Overflowed);
         assert_eq!(overflowed.of_each(64), overflowed);
     }
-
-    #[test]
-    fn an_amount_has_the_number_of_its_pass() {
-        assert_eq!(Amount::new(5).pass(), 0);
-        let amount = Amount::new(5).in_pass(3);
-        assert_eq!((amount.pass(), amount.exact()), (3, Ok(5)));
-    }
 }

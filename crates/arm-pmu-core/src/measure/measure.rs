@@ -186,12 +186,8 @@ impl<S: fmt::Display, R, const N: usize> fmt::Display for Measurement<S, R, N> {
 
 #[cfg(test)]
 mod tests {
-    extern crate std;
     use super::*;
     use crate::count::CountError;
-    use crate::event::EventOrCycles;
-    use crate::metric::MetricError;
-    use std::string::ToString;
 
     /// A PMU that counts 30 more in each run, and another 7 in the first run.
     struct Slow {
@@ -249,40 +245,5 @@ mod tests {
         assert_eq!(less('a', overflowed, exact(30)), overflowed, "as it is");
         assert_eq!(less('a', exact(100), lost), Count::NOT_COUNTED);
         assert_eq!(less('b', exact(100), exact(30)), Count::NOT_COUNTED, "of another selection");
-    }
-
-    #[test]
-    fn a_metric_finds_its_inputs() {
-        crate::metric! {
-            Share, "SHARE", Percent;
-            doc "";
-            formula "B / A" "";
-            caveat "";
-            source "";
-            inputs(self) -> [char; 2] {
-                0 part: 'b',
-                1 whole: 'a',
-            }
-            part / whole
-        }
-
-        let counts = [Count::new(20), Count::new(15)];
-        let measurement = Measurement { output: (), selections: ['a', 'b'], counts };
-        assert_eq!(measurement.metric(&Share).to_string(), "75.00 %  (15 / 20)");
-        let other = Measurement { selections: ['a', 'c'], ..measurement };
-        assert_eq!(other.metric(&Share).exact(), Err(MetricError::Missing { input: 0 }));
-        let counts = [Count::invalid(20, CountError::Overflowed), Count::new(15)];
-        let doubtful = MetricError::Doubtful { input: 1, why: CountError::Overflowed };
-        assert_eq!(Measurement { counts, ..measurement }.metric(&Share).exact(), Err(doubtful));
-    }
-
-    #[test]
-    fn a_measurement_prints_as_a_table() {
-        let measurement = Measurement {
-            output: (),
-            selections: [EventOrCycles::Event("SI3:READ"), EventOrCycles::Cycles],
-            counts: [Count::new(12), Count::invalid(0, CountError::Overflowed)],
-        };
-        assert_eq!(measurement.to_string(), "           12  SI3:READ\n>= 4294967296  cycles");
     }
 }

@@ -244,7 +244,7 @@ impl<M: Metric<Selection: Display> + ?Sized> Display for Explained<'_, M> {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::count::{Count, CountError, Scaling};
+    use crate::count::CountError;
     use crate::metric::UnavailableMetric;
     use std::string::ToString;
     use std::vec::Vec;
@@ -301,33 +301,6 @@ mod tests {
         let without = counted.into_iter().filter(|(selection, _)| *selection != 'a');
         assert_eq!(Rate.find(without.clone()).exact(), Err(MetricError::Missing { input: 1 }));
         assert_eq!(Rate.find_in_any_pass(without).exact(), Err(MetricError::Missing { input: 1 }));
-    }
-
-    #[test]
-    fn an_invalid_input_is_named() {
-        for why in [
-            CountError::Overflowed,
-            CountError::Saturated,
-            CountError::Disturbed,
-            CountError::BusError,
-            CountError::NotCounted,
-        ] {
-            for input in 0..3 {
-                let mut amounts = exactly([15, 8, 12]);
-                amounts[input] = Amount::from(Count::invalid(7, why));
-                let value = Rate.compute(&amounts);
-                assert_eq!(value.exact(), Err(MetricError::Doubtful { input, why }));
-                assert_eq!(value.estimate(), value.exact());
-            }
-        }
-    }
-
-    #[test]
-    fn an_estimated_input_makes_an_estimate() {
-        let mut amounts = exactly([15, 8, 12]);
-        amounts[2] = Amount::scaled(3, Scaling { time_running: 1, time_enabled: 4 });
-        assert_eq!(Rate.compute(&amounts).to_string(), "~75.00 %  (15 / 20)");
-        assert_eq!(Rate.compute(&amounts).exact(), Err(MetricError::Estimate));
     }
 
     #[test]

@@ -159,7 +159,6 @@ fn padded(mark: &str, decimal: Decimal, suffix: &str, f: &mut fmt::Formatter<'_>
 mod tests {
     extern crate std;
     use super::*;
-    use crate::count::CountError;
     use crate::metric::Term;
     use std::format;
     use std::string::ToString;
@@ -214,27 +213,5 @@ mod tests {
         let undefined = value(over(2, 0), MetricUnit::Ratio).figure();
         assert_eq!(format!("{undefined:>10.2}|"), " undefined|");
         assert_eq!(format!("{undefined:<10}|"), "undefined |");
-    }
-
-    #[test]
-    fn a_value_without_a_number_prints_the_reason() {
-        let text = |why| value(Term::none(why), MetricUnit::Percent).to_string();
-        let why = CountError::Overflowed;
-        assert_eq!(
-            text(MetricError::Doubtful { input: 1, why }),
-            "unknown: input 2: the counter overflowed"
-        );
-        assert_eq!(text(MetricError::Missing { input: 0 }), "unknown: input 1 was not counted");
-        assert_eq!(
-            text(MetricError::OtherPass { input: 2 }),
-            "unknown: input 3 was counted in another pass over the work"
-        );
-        assert_eq!(
-            text(MetricError::UnavailableMetric("There is no such event.")),
-            "not computable: There is no such event."
-        );
-        assert_eq!(text(MetricError::TooLarge), "unknown: the numbers are too large");
-        let huge = value(Term::from(u64::MAX) * Term::from(1 << 62), MetricUnit::Percent);
-        assert_eq!(huge.figure().to_string(), "unknown");
     }
 }

@@ -23,7 +23,7 @@ impl MemorySpace for Region {
 fn errors_print_these_texts() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 39] = [
+    let said: [(&dyn core::error::Error, &str); 42] = [
         (&BusError::new(), fault),
         (&CountError::Overflowed, "the counter overflowed"),
         (
@@ -126,7 +126,10 @@ fn errors_print_these_texts() {
         ),
         (&Interference::new(0, true).unwrap(), "the PMU was found disabled"),
         (&MetricError::Missing { input: 1 }, "input 2 was not counted"),
+        (&MetricError::OtherPass { input: 2 }, "input 3 was counted in another pass over the work"),
         (&MetricError::Estimate, "it is an estimate"),
+        (&MetricError::TooLarge, "the numbers are too large"),
+        (&MetricError::UnavailableMetric("No event."), "No event."),
     ];
     for (error, text) in said {
         assert_eq!(error.to_string(), text);
