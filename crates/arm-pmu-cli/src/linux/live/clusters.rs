@@ -22,14 +22,10 @@ pub fn compare(platform: &Platform, sysfs: &Sysfs, pmus: &[LivePmu], missing: &m
             None => vec![Symptom::NoDevice],
         };
         let what = format!("{}:{}", platform.name, instance.name);
-        let mut add = |problem: &str, fix: &str| {
-            let (what, problem) = (what.clone(), problem.trim_end_matches('.').to_owned());
-            missing.push(Missing { what, problem, fix: fix.to_owned() });
-        };
         let mut explained = Vec::new();
         let mut explain = |symptom, problem: &str, fix: &str| {
             if observed.contains(&symptom) {
-                add(problem, fix);
+                missing.push(Missing::new(&what, problem.trim_end_matches('.'), fix));
                 explained.push(symptom);
             }
         };
@@ -54,7 +50,7 @@ pub fn compare(platform: &Platform, sysfs: &Sysfs, pmus: &[LivePmu], missing: &m
             let fix = "The kernel says why: `dmesg | grep -i pmu`.";
             // A node without a driver is reported with its path.
             if !missing.iter().any(|one| one.what.ends_with(&format!("({compatible})"))) {
-                missing.push(Missing { what: what.clone(), problem, fix: fix.to_owned() });
+                missing.push(Missing::new(&what, problem, fix));
             }
         }
         if let (true, Some(pmu), Some(cpus)) = (some_cpus, pmu, instance.cpus) {
@@ -65,7 +61,7 @@ pub fn compare(platform: &Platform, sysfs: &Sysfs, pmus: &[LivePmu], missing: &m
             );
             let fix =
                 "Compare the node's interrupts and `interrupt-affinity` with `arm-pmu platform`.";
-            missing.push(Missing { what: what.clone(), problem, fix: fix.to_owned() });
+            missing.push(Missing::new(&what, problem, fix));
         }
         if pmu.is_none() && missing.iter().any(|one| one.what == what) {
             let is_its = |core: &crate::linux::cores::Core| {

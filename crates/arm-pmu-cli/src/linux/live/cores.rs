@@ -151,6 +151,6 @@ pub fn problems(
 pub fn without_pmu(sysfs: &Sysfs) -> impl Iterator<Item = Missing> {
     cores::without_pmu(sysfs).into_iter().map(|core| {
         let (problem, fix) = core.without_pmu();
-        Missing { what: format!("PMU of CPU {}", words::cpus(&core.cpus)), problem, fix }
+        Missing::new(format!("PMU of CPU {}", words::cpus(&core.cpus)), problem, fix)
     })
 }

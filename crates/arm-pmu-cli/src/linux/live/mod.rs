@@ -11,9 +11,14 @@ mod tree;
 
 use std::path::Path;
 
+use arm_pmu::diagnose::Outcome;
+use arm_pmu_linux::mem::{DeviceDiagnosis, DeviceFinding};
 use arm_pmu_linux::perf::Sysfs;
-use arm_pmu_lookup::kernel::{KernelPmu, Node as Binding, PMCG, PMUV3, PMUV3_NODE, is_cluster};
+use arm_pmu_lookup::kernel::{
+    KernelPmu, Node as Binding, PMCG, PMCG_NODE, PMUV3, PMUV3_NODE, is_cluster, pmcg_name,
+};
 use arm_pmu_lookup::words;
+use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{LinuxDriver, Platform, Pmu};
 use serde::Serialize;
 
@@ -27,7 +32,6 @@ use crate::linux::cores::kernel_pmu;
 use crate::linux::files::{self, children, link, name};
 use crate::linux::stat::{board, counters_of_core, elsewhere, free_counters, kernel, platform};
 use config::{Config, Setting};
-use registers::About;
 use show::text;
 use tree::Node;
 
@@ -125,13 +129,13 @@ documents! {
     }
 
     /// Cause of a missing PMU.
-    Missing {
+    Missing(what: impl Into<String>, problem: impl Into<String>, fix: impl Into<String>) {
         /// PMU, node, or name on the board.
-        what: String,
+        what: String = what.into(),
         /// Description of the problem.
-        problem: String,
+        problem: String = problem.into(),
         /// Fix for the problem.
-        fix: String,
+        fix: String = fix.into(),
     }
 
     /// A process with open perf events.
@@ -162,21 +166,25 @@ documents! {
     }
 
     /// Result of the driver's diagnosis of a PMU.
-    Diagnosis {
+    Diagnosis(report: &DeviceDiagnosis) {
         /// `wrong`, `counts`, or `unproven` if there is neither a fault nor a count.
-        outcome: String,
+        outcome: &'static str = match report.outcome {
+            Outcome::Wrong => "wrong",
+            Outcome::Counts => "counts",
+            _ => "unproven",
+        },
         /// Findings, the most decisive first.
-        findings: Vec<LiveFinding>,
+        findings: Vec<LiveFinding> = report.findings.iter().map(LiveFinding::new).collect(),
     }
 
     /// A reason why counters read zero.
-    LiveFinding {
+    LiveFinding(of: &DeviceFinding) {
         /// Name of the finding, as in `arm-pmu show`.
-        finding: String,
+        finding: &'static str = of.name,
         /// Value that was read.
-        value: u32,
+        value: u32 = of.value,
         /// Cause, value, fix and source, on one line each.
-        text: String,
+        text: String = of.text.clone(),
     }
 }
 
@@ -192,20 +200,15 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
 /// Inspects the system under `root`. Tests each PMU for a few milliseconds.
 fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failure> {
     let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
-    let named = ip.is_some() || platform.is_some();
-    let subject = named.then(|| target::subject(ip, platform, &[])).transpose()?;
-    // For register accesses the user names the device, so the platform is not detected.
-    let is_named = named || arguments.i_may_crash || arguments.base.is_some();
-    let of_system = || self::platform(root).filter(|_| !is_named);
-    let about = About {
-        subject: match subject {
-            Some((subject, _)) => Some(subject),
-            None => of_system().map(|platform| Subject::Board(platform, None, None)),
-        },
-        base: arguments.base.as_deref(),
-        may_crash: arguments.i_may_crash,
+    let subject = if ip.is_some() || platform.is_some() {
+        Some(target::subject(ip, platform, &[])?.0)
+    } else {
+        // For register accesses the user names the device, so the platform is not detected.
+        let is_named = arguments.i_may_crash || arguments.base.is_some();
+        let of_system = self::platform(root).filter(|_| !is_named);
+        of_system.map(|platform| Subject::Board(platform, None, None))
     };
-    let platform = about.subject.and_then(Subject::platform);
+    let platform = subject.and_then(Subject::platform);
     let sysfs = Sysfs::at(root);
     let config = Config::read(root);
     let mut live = Live {
@@ -225,11 +228,8 @@ fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failu
     };
     let names = sysfs.names();
     if let Err(error) = &names {
-        live.missing.push(Missing {
-            what: "perf events".to_owned(),
-            problem: "the kernel shows no PMU at all".to_owned(),
-            fix: error.to_string(),
-        });
+        let problem = "the kernel shows no PMU at all";
+        live.missing.push(Missing::new("perf events", problem, error.to_string()));
     }
     let names = names.unwrap_or_default();
     live.rights = rights(live.paranoid, &names);
@@ -241,8 +241,7 @@ fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failu
     live.missing.extend(cores::without_pmu(&sysfs));
     match (elsewhere(machine), tree::nodes(root)) {
         (Some((problem, fix)), _) => {
-            let what = "PMUs of Arm".to_owned();
-            live.missing.push(Missing { what, problem, fix: fix.to_owned() });
+            live.missing.push(Missing::new("PMUs of Arm", problem, fix));
         }
         (None, Some(nodes)) => {
             live.missing
@@ -257,7 +256,7 @@ fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failu
     if let (Some(platform), None) = (platform, elsewhere(machine)) {
         clusters::compare(platform, &sysfs, &live.pmus, &mut live.missing);
     }
-    for instance in about.subject.into_iter().flat_map(Subject::instances) {
+    for instance in subject.into_iter().flat_map(Subject::instances) {
         live.switches.extend(
             instance.switches.iter().map(|switch| Switch {
                 name: instance.name.to_owned(),
@@ -265,7 +264,7 @@ fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failu
             }),
         );
     }
-    live.registers = registers::registers(root, about, &names)?;
+    live.registers = registers::registers(root, arguments, subject, &names)?;
     Ok(live)
 }
 
@@ -346,7 +345,7 @@ fn driver_of(compatible: &str) -> LinuxDriver {
 /// Reason why the PMU of a node is missing.
 fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Missing> {
     let missing = |problem: String, fix: String| {
-        Some(Missing { what: format!("{} ({})", node.path, node.compatible), problem, fix })
+        Some(Missing::new(format!("{} ({})", node.path, node.compatible), problem, fix))
     };
     if let Some(disabled) = &node.disabled {
         return missing(
@@ -363,18 +362,14 @@ fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Mis
     if has_pmu(node, names) {
         return None;
     }
-    without_driver(node.compatible, config).map_or_else(
-        || {
-            missing(
-                match &node.driver {
-                    Some(driver) => format!("the driver {driver} is bound, but has no PMU"),
-                    None => "no driver is bound to the node".to_owned(),
-                },
-                "The kernel says why: `dmesg | grep -i pmu`.".to_owned(),
-            )
-        },
-        |(problem, fix)| missing(problem, fix),
-    )
+    let (problem, fix) = without_driver(node.compatible, config).unwrap_or_else(|| {
+        let problem = match &node.driver {
+            Some(driver) => format!("the driver {driver} is bound, but has no PMU"),
+            None => "no driver is bound to the node".to_owned(),
+        };
+        (problem, "The kernel says why: `dmesg | grep -i pmu`.".to_owned())
+    });
+    missing(problem, fix)
 }
 
 /// Kernel option that is missing for a driver, and the fix.
@@ -397,12 +392,12 @@ fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, 
 
 /// Whether the kernel has the PMU of a node.
 fn has_pmu(node: &Node, names: &[String]) -> bool {
-    if node.compatible == arm_pmu_lookup::kernel::PMCG_NODE {
+    if node.compatible == PMCG_NODE {
         // The kernel's name for the node `pmcg@5f300000` is `smmuv3_pmcg_5f300`.
         let address =
             node.path.rsplit('@').next().and_then(|digits| u64::from_str_radix(digits, 16).ok());
         return match address {
-            Some(address) => names.contains(&arm_pmu_lookup::kernel::pmcg_name(address)),
+            Some(address) => names.contains(&pmcg_name(address)),
             None => node.driver.is_some(),
         };
     }
@@ -424,53 +419,42 @@ fn of_platform(
     nodes: &[Node],
     present: &[Missing],
 ) -> Vec<Missing> {
-    let mut missing = Vec::new();
-    for instance in platform.instances.iter().filter(|one| !is_cluster(one)) {
-        let Some(linux) = instance.linux else { continue };
+    let of_instance = |instance: &Instance| {
+        let linux = instance.linux.filter(|_| !is_cluster(instance))?.value;
         let base = instance.base.map(|base| format!("@{:x}", base.value));
-        let in_tree =
-            nodes.iter().any(|node| base.as_ref().is_some_and(|base| node.path.contains(base)));
-        let is_said =
-            present.iter().any(|one| base.as_ref().is_some_and(|base| one.what.contains(base)));
-        if names.iter().any(|name| name == linux.value) || in_tree || is_said {
-            continue;
-        }
-        missing.push(Missing {
-            what: format!("{}:{}", platform.name, instance.name),
-            problem: format!("the device tree has no node for {}", linux.value),
-            fix: format!("`arm-pmu device-tree {}:{}` prints it.", platform.name, instance.name),
-        });
-    }
-    missing
+        let has_base = |text: &str| base.as_ref().is_some_and(|base| text.contains(base));
+        let is_known = names.iter().any(|name| name == linux)
+            || nodes.iter().any(|node| has_base(&node.path))
+            || present.iter().any(|one| has_base(&one.what));
+        let what = format!("{}:{}", platform.name, instance.name);
+        let problem = format!("the device tree has no node for {linux}");
+        let fix = format!("`arm-pmu device-tree {what}` prints it.");
+        (!is_known).then(|| Missing::new(what, problem, fix))
+    };
+    platform.instances.iter().filter_map(of_instance).collect()
 }
 
 /// Missing PMUs of a machine that ACPI describes, or that hides its device tree.
 fn without_tree(root: &Path, names: &[String], config: Option<&Config>) -> Vec<Missing> {
-    let mut missing = Vec::new();
-    let mut add = |what: &str, problem: &str, fix: String| {
-        missing.push(Missing { what: what.to_owned(), problem: problem.to_owned(), fix });
-    };
-    let has_smmu = names.iter().any(|name| name.starts_with(PMCG));
-    if root.join("sys/firmware/acpi/tables").exists() {
-        add(
-            "CCI-400, CCI-500, CCI-550",
-            "ACPI describes this machine, and the kernel's driver needs a device tree",
-            "Measure in firmware, or program the registers (`arm-pmu recipe`).".to_owned(),
-        );
-        if !has_smmu {
-            let lacks = without_driver(arm_pmu_lookup::kernel::PMCG_NODE, config);
-            let (problem, fix) = lacks.unwrap_or((
-                "the kernel has no PMU of an SMMU".to_owned(),
-                "Firmware has to list the PMCGs in the IORT, or the machine has none.".to_owned(),
-            ));
-            add("SMMU", &problem, fix);
-        }
-    } else {
-        add(
+    if !root.join("sys/firmware/acpi/tables").exists() {
+        return vec![Missing::new(
             "device tree",
             "this system shows neither a device tree nor tables of ACPI",
-            "A container or a virtual machine hides them: look on the host.".to_owned(),
-        );
+            "A container or a virtual machine hides them: look on the host.",
+        )];
+    }
+    let mut missing = vec![Missing::new(
+        "CCI-400, CCI-500, CCI-550",
+        "ACPI describes this machine, and the kernel's driver needs a device tree",
+        "Measure in firmware, or program the registers (`arm-pmu recipe`).",
+    )];
+    if !names.iter().any(|name| name.starts_with(PMCG)) {
+        let lacks = without_driver(PMCG_NODE, config);
+        let (problem, fix) = lacks.unwrap_or((
+            "the kernel has no PMU of an SMMU".to_owned(),
+            "Firmware has to list the PMCGs in the IORT, or the machine has none.".to_owned(),
+        ));
+        missing.push(Missing::new("SMMU", problem, fix));
     }
     missing
 }

@@ -68,7 +68,7 @@ pub fn text(live: &Live, screen: Screen) -> String {
         let line = format!("{} at 0x{:X}: {}.", registers.name, registers.address, registers.text);
         text += &screen.paragraph("- ", &line);
         for finding in registers.diagnosis.iter().flat_map(|diagnosis| &diagnosis.findings) {
-            text += &screen.paragraph("  ", &styled(NAME, &finding.finding));
+            text += &screen.paragraph("  ", &styled(NAME, finding.finding));
             for line in finding.text.lines() {
                 text += &screen.paragraph("    ", line);
             }

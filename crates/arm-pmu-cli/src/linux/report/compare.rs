@@ -2,83 +2,52 @@
 
 use std::collections::HashMap;
 
-use super::model::{Counter, Metric, Report, Value};
+use super::model::{Counter, Metric, Report};
 use crate::base::number;
 
 /// Changes from the other run to this run.
-#[derive(Clone, Debug)]
-pub struct Comparison {
+#[derive(Debug)]
+pub struct Comparison<'r> {
     /// Events in the order of this run; then events that only the other run has.
-    pub counters: Vec<Change>,
-    /// Changes of metrics.
-    pub metrics: Vec<MetricChange>,
+    pub counters: Vec<Pair<'r, Counter>>,
+    pub metrics: Vec<Pair<'r, Metric>>,
     /// Warnings.
     pub notes: Vec<String>,
 }
 
-/// An event with its counts in both runs.
-#[derive(Clone, Debug)]
-pub struct Change {
+/// An event or a metric in both runs.
+#[derive(Debug)]
+pub struct Pair<'r, T> {
     /// Name with PMU and source.
     pub name: String,
-    /// Value in this run.
-    pub this: Option<Value>,
-    /// Value in the other run.
-    pub other: Option<Value>,
-    /// Counts per second in the other run and in this run.
-    pub rates: Option<(f64, f64)>,
+    pub this: Option<&'r T>,
+    pub other: Option<&'r T>,
 }
 
-impl Change {
-    /// The counts in the other run and in this run.
-    pub fn counts(&self) -> Option<(f64, f64)> {
-        let number = |value: &Option<Value>| Some(value.as_ref()?.number()?.as_f64());
-        number(&self.other).zip(number(&self.this))
+impl<T> Pair<'_, T> {
+    /// Numbers of the other run and of this run; `None` if one has no number.
+    pub fn numbers(&self, of: impl Fn(&T) -> Option<f64>) -> Option<(f64, f64)> {
+        of(self.other?).zip(of(self.this?))
     }
-}
 
-/// A metric with its values in both runs, formatted.
-#[derive(Clone, Debug)]
-pub struct MetricChange {
-    /// Name with PMU and source.
-    pub name: String,
-    /// Value in this run.
-    pub this: String,
-    /// Value in the other run.
-    pub other: String,
-    /// Change from the other run to this run.
-    pub change: String,
-    /// Values in the other run and in this run.
-    pub values: Option<(f64, f64)>,
+    /// Formats the change of a number.
+    pub fn change(&self, of: impl Fn(&T) -> Option<f64>) -> String {
+        self.numbers(of).map_or("-".to_owned(), |(from, to)| number::change(from, to))
+    }
 }
 
 /// Largest relative difference of run lengths at which counts are compared without rates.
 const ALIKE: f64 = 0.02;
 
-impl Comparison {
+impl<'r> Comparison<'r> {
     /// Changes from `other` to `this`.
-    pub fn new(this: &Report, other: &Report) -> Self {
-        let mut counters: Vec<Change> = Vec::new();
-        for (name, one, another) in pairs(&this.counters, &other.counters, Counter::full_name) {
-            let rates = another.and_then(Counter::mean_rate).zip(one.and_then(Counter::mean_rate));
-            let total = |counter: Option<&Counter>| counter.map(|counter| counter.total);
-            counters.push(Change { name, this: total(one), other: total(another), rates });
-        }
+    pub fn new(this: &'r Report, other: &'r Report) -> Self {
+        let counters = pairs(&this.counters, &other.counters, Counter::full_name);
         let name = |metric: &Metric| {
             let scope = metric.scope.clone().unwrap_or_default();
             format!("{} {} {scope}", metric.pmu, metric.name).trim().to_owned()
         };
-        let metrics = pairs(&this.metrics, &other.metrics, name).into_iter();
-        let metrics = metrics.map(|(name, one, another)| {
-            let figure = |metric: Option<&Metric>| {
-                metric.map_or("-".to_owned(), |metric| metric.figure(metric.total))
-            };
-            let values =
-                another.and_then(|metric| metric.total).zip(one.and_then(|metric| metric.total));
-            let change = values.map_or("-".to_owned(), |(from, to)| number::change(from, to));
-            MetricChange { name, this: figure(one), other: figure(another), change, values }
-        });
-        let metrics = metrics.collect();
+        let metrics = pairs(&this.metrics, &other.metrics, name);
         let mut notes = Vec::new();
         notes.extend(this.notes.iter().map(|note| format!("This run: {note}")));
         notes.extend(other.notes.iter().map(|note| format!("Other run: {note}")));
@@ -111,11 +80,7 @@ impl Comparison {
 }
 
 /// Pairs items of the same name, in the order of the first list; unpaired items of the second list follow.
-fn pairs<'i, T>(
-    one: &'i [T],
-    other: &'i [T],
-    name: impl Fn(&T) -> String,
-) -> Vec<(String, Option<&'i T>, Option<&'i T>)> {
+fn pairs<'r, T>(one: &'r [T], other: &'r [T], name: impl Fn(&T) -> String) -> Vec<Pair<'r, T>> {
     let mut taken = vec![false; other.len()];
     let mut of_name: HashMap<String, Vec<usize>> = HashMap::new();
     for nth in (0..other.len()).rev() {
@@ -128,9 +93,10 @@ fn pairs<'i, T>(
         if let Some(nth) = found {
             taken[nth] = true;
         }
-        pairs.push((name_of_item, Some(item), found.map(|nth| &other[nth])));
+        let other = found.map(|nth| &other[nth]);
+        pairs.push(Pair { name: name_of_item, this: Some(item), other });
     }
     let rest = other.iter().zip(taken).filter(|(_, taken)| !taken);
-    pairs.extend(rest.map(|(item, _)| (name(item), None, Some(item))));
+    pairs.extend(rest.map(|(item, _)| Pair { name: name(item), this: None, other: Some(item) }));
     pairs
 }

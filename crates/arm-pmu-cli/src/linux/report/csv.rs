@@ -3,7 +3,7 @@
 use arm_pmu_lookup::export::csv::line;
 
 use super::compare::Comparison;
-use super::model::{Report, Value, unit};
+use super::model::{Counter, Metric, Report, Value, unit};
 use super::runs::{self, Summary};
 use crate::base::perf_stat::recording::{Count, Number};
 
@@ -20,75 +20,48 @@ pub fn write(report: &Report) -> String {
 
 /// The lines of one interval, or of the sums.
 pub fn lines(report: &Report, interval: Option<usize>) -> String {
-    let mut text = String::new();
     let until = interval.map(|nth| seconds(report.times[nth])).unwrap_or_default();
-    for counter in &report.counters {
+    let of_counter = |one: &Counter| {
         let value = match interval {
-            Some(nth) => counter.intervals.get(nth).copied().flatten(),
-            None => Some(counter.total),
+            Some(nth) => one.intervals.get(nth).copied().flatten()?,
+            None => one.total,
         };
-        let Some(value) = value else { continue };
-        let scope = counter.scope.clone().unwrap_or_default();
-        let running = format!("{:.2}", value.running_percent);
-        let name = counter.name();
-        text += &line(&[
-            "count",
-            &until,
-            &counter.pmu(),
-            &scope,
-            &name,
-            &counter.perf,
-            &counter.unit,
-            &of_value(&value),
-            state(&value),
-            &running,
-        ]);
-    }
-    for metric in &report.metrics {
+        let (pmu, name, number) = (one.pmu(), one.name(), of_value(&value));
+        let (scope, running) = (scope(&one.scope), format!("{:.2}", value.running_percent));
+        let front = ["count", &until, &pmu, scope, &name, &one.perf, &one.unit, &number];
+        Some(line(&[&front[..], &[state(&value), &running]].concat()))
+    };
+    let of_metric = |one: &Metric| {
         let value = match interval {
-            Some(nth) => metric.intervals.get(nth).copied().flatten(),
-            None => metric.total,
+            Some(nth) => one.intervals.get(nth).copied().flatten()?,
+            None => one.total?,
         };
-        let Some(value) = value else { continue };
-        let scope = metric.scope.clone().unwrap_or_default();
-        let state = if metric.is_estimate { "estimate" } else { "exact" };
-        let unit = unit(metric.measure);
-        text += &line(&[
-            "metric",
-            &until,
-            &metric.pmu,
-            &scope,
-            &metric.name,
-            "",
-            unit,
-            &value.to_string(),
-            state,
-            "",
-        ]);
-    }
-    text
+        let state = if one.is_estimate { "estimate" } else { "exact" };
+        let (scope, unit, number) = (scope(&one.scope), unit(one.measure), value.to_string());
+        let front = ["metric", &until, &one.pmu, scope, &one.name, "", unit, &number];
+        Some(line(&[&front[..], &[state, ""]].concat()))
+    };
+    let counters = report.counters.iter().filter_map(of_counter);
+    counters.chain(report.metrics.iter().filter_map(of_metric)).collect()
+}
+
+fn scope(scope: &Option<String>) -> &str {
+    scope.as_deref().unwrap_or_default()
 }
 
 /// CSV of a comparison of two runs.
-pub fn compare(comparison: &Comparison) -> String {
+pub fn compare(comparison: &Comparison<'_>) -> String {
     let mut text = "kind,name,this_run,other_run,this_per_second,other_per_second\n".to_owned();
+    let number = |number: Option<f64>| number.map(|one| one.to_string()).unwrap_or_default();
     for row in &comparison.counters {
-        let value = |value: &Option<Value>| value.as_ref().map(of_value).unwrap_or_default();
-        let rate = |rate: Option<f64>| rate.map(|rate| rate.to_string()).unwrap_or_default();
-        let (other, this) = row.rates.unzip();
-        text += &line(&[
-            "count",
-            &row.name,
-            &value(&row.this),
-            &value(&row.other),
-            &rate(this),
-            &rate(other),
-        ]);
+        let value = |one: Option<&Counter>| one.map(|one| of_value(&one.total)).unwrap_or_default();
+        let (other, this) = row.numbers(Counter::mean_rate).unzip();
+        let (this, other) = (number(this), number(other));
+        text += &line(&["count", &row.name, &value(row.this), &value(row.other), &this, &other]);
     }
     for row in &comparison.metrics {
-        let value = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-        let (other, this) = row.values.unzip();
-        text += &line(&["metric", &row.name, &value(this), &value(other), "", ""]);
+        let (other, this) = row.numbers(|metric| metric.total).unzip();
+        text += &line(&["metric", &row.name, &number(this), &number(other), "", ""]);
     }
     text
 }

@@ -88,26 +88,26 @@ documents! {
     }
 
     /// Output of `arm-pmu report OLD NEW`.
-    Against(comparison: &compare::Comparison) {
+    Against(comparison: &compare::Comparison<'_>) {
         counters: Vec<Change> = comparison.counters.iter().map(Change::new).collect(),
         metrics: Vec<MetricChange> = comparison.metrics.iter().map(MetricChange::new).collect(),
         notes: Vec<String> = comparison.notes.clone(),
     }
 
     /// An event with its counts in both runs.
-    Change(change: &compare::Change) {
+    Change(change: &compare::Pair<'_, model::Counter>) {
         name: String = change.name.clone(),
-        this: Option<Value> = change.this.as_ref().map(Value::new),
-        other: Option<Value> = change.other.as_ref().map(Value::new),
-        this_per_second: Option<f64> = change.rates.map(|(_, this)| this),
-        other_per_second: Option<f64> = change.rates.map(|(other, _)| other),
+        this: Option<Value> = change.this.map(|one| Value::new(&one.total)),
+        other: Option<Value> = change.other.map(|one| Value::new(&one.total)),
+        this_per_second: Option<f64> = change.numbers(model::Counter::mean_rate).map(|(_, this)| this),
+        other_per_second: Option<f64> = change.numbers(model::Counter::mean_rate).map(|(other, _)| other),
     }
 
     /// A metric with its values in both runs.
-    MetricChange(change: &compare::MetricChange) {
+    MetricChange(change: &compare::Pair<'_, model::Metric>) {
         name: String = change.name.clone(),
-        this: Option<f64> = change.values.map(|(_, this)| this),
-        other: Option<f64> = change.values.map(|(other, _)| other),
+        this: Option<f64> = change.numbers(|metric| metric.total).map(|(_, this)| this),
+        other: Option<f64> = change.numbers(|metric| metric.total).map(|(other, _)| other),
     }
 
     /// Comparison of many runs: two recordings, or the programs of `arm-pmu stat --compare`.

@@ -178,6 +178,20 @@ impl Start {
     }
 }
 
+impl Run {
+    pub fn has_failed(&self) -> bool {
+        self.status.is_some_and(|status| status != 0)
+    }
+}
+
+/// Means of several runs.
+pub struct Means {
+    pub rows: Vec<Row>,
+    pub seconds: f64,
+    /// Standard deviation of the seconds, in percent.
+    pub spread: Option<f64>,
+}
+
 /// A parsed recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -285,34 +299,35 @@ impl Record {
 
     /// Report of all runs of a program: with one run and `-I`, its intervals; with several, their means.
     pub fn report(&self, command: usize, given: &Given) -> Report {
-        let all: Vec<_> = self.runs.iter().filter(|run| run.command == command).collect();
-        let rows = match all[..] {
-            [run] => {
-                let mut rows = Vec::new();
-                let mut begin = 0.0;
-                for interval in self.intervals.iter().filter(|interval| interval.run == run.run) {
-                    let until = interval.until_seconds;
-                    let nanoseconds = Some((until * 1e9).round() as u64);
-                    rows.extend(self.rows(&interval.counts, until - begin, nanoseconds));
-                    begin = until;
-                }
-                rows.extend(self.rows(&run.counts, run.seconds, None));
-                rows
+        let mut rows = Vec::new();
+        if let [run] = self.all_of(command)[..] {
+            let mut begin = 0.0;
+            for interval in self.intervals.iter().filter(|interval| interval.run == run.run) {
+                let until = interval.until_seconds;
+                let nanoseconds = Some((until * 1e9).round() as u64);
+                rows.extend(self.rows(&interval.counts, until - begin, nanoseconds));
+                begin = until;
             }
-            _ => {
-                let seconds: Vec<_> = all.iter().map(|run| run.seconds).collect();
-                let (seconds, _) = mean(&seconds);
-                let events = self.start.events.iter().enumerate();
-                let row = |(nth, event): (usize, &Event)| {
-                    let samples: Vec<_> = all.iter().map(|run| run.counts[nth]).collect();
-                    mean_row(&event.name, &samples, seconds)
-                };
-                events.map(row).collect()
-            }
-        };
+        }
+        rows.extend(self.means(command).rows);
         let mut report = self.of_rows(rows, given);
         report.notes.splice(0..0, self.notes(command));
         report
+    }
+
+    /// Means of all runs of a program, even of an interrupted one.
+    pub fn means(&self, command: usize) -> Means {
+        let all = self.all_of(command);
+        let (seconds, spread) = mean(&all.iter().map(|run| run.seconds).collect::<Vec<_>>());
+        let row = |(nth, event): (usize, &Event)| {
+            let samples: Vec<_> = all.iter().map(|run| run.counts[nth]).collect();
+            mean_row(&event.name, &samples, seconds)
+        };
+        Means { rows: self.start.events.iter().enumerate().map(row).collect(), seconds, spread }
+    }
+
+    fn all_of(&self, command: usize) -> Vec<&Run> {
+        self.runs.iter().filter(|run| run.command == command).collect()
     }
 
     fn rows(&self, counts: &[Sample], seconds: f64, until: Option<u64>) -> Vec<Row> {
@@ -337,7 +352,7 @@ impl Record {
     /// Notes about the runs of a program, for a report of their means.
     fn notes(&self, command: usize) -> Vec<String> {
         let text = self.command(command);
-        let runs = match self.runs.iter().filter(|run| run.command == command).count() {
+        let runs = match self.all_of(command).len() {
             1 => format!("One run of {text}."),
             runs => format!("Means of {runs} runs of {text}."),
         };
@@ -404,13 +419,11 @@ impl Record {
     /// Notes about the runs of this program alone.
     pub fn of_runs(&self, command: usize) -> Vec<String> {
         let mut notes: Vec<_> = self.idle_note(command).into_iter().collect();
-        let of_command = || self.runs.iter().filter(|run| run.command == command);
-        if of_command().any(|run| run.interrupted) {
+        let all = self.all_of(command);
+        if all.iter().any(|run| run.interrupted) {
             notes.push("The last run was interrupted.".to_owned());
         }
-        let failed = of_command()
-            .filter(|run| !run.interrupted && run.status.is_some_and(|status| status != 0))
-            .count();
+        let failed = all.iter().filter(|run| !run.interrupted && run.has_failed()).count();
         if failed > 0 {
             notes.push(format!("{failed} runs ended with a nonzero exit status."));
         }

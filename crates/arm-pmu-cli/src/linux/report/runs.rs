@@ -207,8 +207,7 @@ impl Comparison {
 
 fn side(record: &Record, command: usize, label: &'static str) -> Side {
     let runs = record.runs_of(command).count();
-    let has_failed = |run: &&Run| run.status.is_some_and(|status| status != 0);
-    let failed = record.runs_of(command).filter(has_failed).count();
+    let failed = record.runs_of(command).filter(|run| run.has_failed()).count();
     Side { label, command: record.command(command), runs, failed }
 }
 
@@ -233,8 +232,8 @@ fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
     };
     for (run, report) in reports.iter().enumerate() {
         for counter in &report.counters {
-            let value = counter.total.number().map(|number| number.as_f64());
-            add(counter.full_name(), Kind::Count, run, value, counter.total.is_estimate());
+            let is_estimate = counter.total.is_estimate();
+            add(counter.full_name(), Kind::Count, run, counter.count(), is_estimate);
         }
         for metric in &report.metrics {
             let name = format!("{} {}", metric.pmu, metric.name);

@@ -4,7 +4,7 @@ use anstyle::Style;
 
 use super::compare::Comparison;
 use super::gate;
-use super::model::{Counter, Metric, Report, Shares, Value};
+use super::model::{Counter, Metric, Report, Shares};
 use super::runs::{self, Kind, Summary, Verdict};
 use crate::base::number;
 use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, aligned, styled};
@@ -26,26 +26,24 @@ pub fn write(report: &Report, screen: Screen) -> String {
 }
 
 /// Table of a comparison with another run.
-pub fn compare(comparison: &Comparison, screen: Screen) -> String {
+pub fn compare(comparison: &Comparison<'_>, screen: Screen) -> String {
     let table = |rate: &str, what: &str, rows: Vec<Vec<String>>| {
         let head = ["this run", "other run", "change", rate, what].map(str::to_owned).to_vec();
         let rows = std::iter::once(head).chain(rows).collect();
         let plain = Style::new();
         screen.table(0, &[plain, plain, plain, plain, NAME], &aligned(rows, 0..4))
     };
+    let value = |one: Option<&Counter>| one.map_or("-".to_owned(), |one| one.total.text());
     let counters = comparison.counters.iter().map(|row| {
-        let value = |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), Value::text);
-        let change = |pair: Option<(f64, f64)>| {
-            pair.map_or("-".to_owned(), |(other, this)| number::change(other, this))
-        };
-        let (this, other) = (value(&row.this), value(&row.other));
-        vec![this, other, change(row.counts()), change(row.rates), row.name.clone()]
+        let (count, rate) = (row.change(Counter::count), row.change(Counter::mean_rate));
+        vec![value(row.this), value(row.other), count, rate, row.name.clone()]
     });
     let mut text = table("per second", "event", counters.collect());
     if !comparison.metrics.is_empty() {
+        let value = |one: Option<&Metric>| one.map_or("-".to_owned(), |one| one.figure(one.total));
         let metrics = comparison.metrics.iter().map(|row| {
-            let (this, other) = (row.this.clone(), row.other.clone());
-            vec![this, other, row.change.clone(), String::new(), row.name.clone()]
+            let change = row.change(|metric| metric.total);
+            vec![value(row.this), value(row.other), change, String::new(), row.name.clone()]
         });
         text += "\n";
         text += &table("", "metric", metrics.collect());

@@ -13,7 +13,6 @@ mod show;
 mod tests;
 mod turns;
 mod wanted;
-mod words;
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -34,7 +33,8 @@ use crate::linux::cores;
 use crate::linux::report::argument;
 use crate::linux::report::bootstrap::FEWEST_RUNS;
 use crate::linux::report::model::Given;
-use crate::linux::report::record::{End, Event};
+use crate::linux::report::record::{End, Event, Idle, Interval, Line, Run};
+use crate::linux::report::sample::Sample;
 pub use counting::Counting;
 use device::Streams;
 pub use environment::{board, elsewhere, kernel, platform};
@@ -42,7 +42,7 @@ pub use environment::{board, elsewhere, kernel, platform};
 pub use open::{Whom, counters_of_core, free_counters, open};
 use program::{OWN_FAILURE, Waiter};
 use recorder::Recorder;
-use run::{Outcome, Source};
+use run::Source;
 use show::{Format, Show};
 use turns::Turns;
 pub use wanted::{Column, Names, Wanted};
@@ -66,7 +66,12 @@ fn commands(arguments: &Arguments) -> Result<Vec<Vec<String>>, Failure> {
         return Ok(vec![arguments.program.clone()]);
     }
     let words = |text: &String| {
-        words::words(text).map_err(|why| Failure::wrong_use(format!("--compare `{text}`: {why}")))
+        let why = match shlex::split(text) {
+            Some(words) if !words.is_empty() => return Ok(words),
+            Some(_) => "there is no word",
+            None => "a quotation mark has no end, or nothing follows a backslash",
+        };
+        Err(Failure::wrong_use(format!("--compare `{text}`: {why}")))
     };
     arguments.compare.iter().map(words).collect()
 }
@@ -177,11 +182,12 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let is_recorded = arguments.record.is_some() || is_comparison;
     let any_of_system = of_system(&sources).next().is_some();
     if is_recorded && has_program && any_of_system {
-        let outcome = run::run(&mut sources, &mut waiter, &[], None, Some(IDLE), |_, _, _| {})?;
-        interrupted = outcome.interrupted;
-        recorder.idle(&outcome);
+        let run = run::run(&mut sources, &mut waiter, &[], None, Some(IDLE), |_, _, _| {})?;
+        interrupted = run.interrupted;
+        let counts = recorder.record.start.events.iter().zip(run.counts);
+        let counts = counts.map(|(event, sample)| event.whole_system.then_some(sample)).collect();
+        recorder.add(Line::Idle(Idle { seconds: run.seconds, counts }));
     }
-    let mut outcomes = Vec::new();
     if !is_comparison {
         show.head(arguments.interval.is_some());
     }
@@ -193,25 +199,19 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         if shows_progress {
             eprintln!("run {number} of {total}");
         }
-        let outcome = run::run(
-            &mut sources,
-            &mut waiter,
-            &commands[command],
-            arguments.interval,
-            None,
-            |until, seconds, samples| {
-                recorder.interval(number, until, samples);
-                show.interval(until, seconds, samples);
-            },
-        );
-        match outcome {
-            Ok(outcome) => {
-                interrupted = outcome.interrupted;
-                recorder.run(number, command, &outcome);
-                outcomes.push(outcome);
+        let each = |until: u64, seconds: f64, samples: &[Sample]| {
+            let (until_seconds, counts) = (until as f64 / 1e9, samples.to_vec());
+            recorder.add(Line::Interval(Interval { run: number, until_seconds, counts }));
+            show.interval(until, seconds, samples);
+        };
+        let words = &commands[command];
+        match run::run(&mut sources, &mut waiter, words, arguments.interval, None, each) {
+            Ok(run) => {
+                interrupted = run.interrupted;
+                recorder.add(Line::Run(Run { run: number, command, ..run }));
             }
             // After the first run, the counts so far are reported.
-            Err(failure) if outcomes.is_empty() => return Err(failure),
+            Err(failure) if recorder.record.runs.is_empty() => return Err(failure),
             Err(failure) => {
                 show.failed = Some(failure.to_string());
                 break;
@@ -219,17 +219,18 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         }
     }
     let clocks = environment::clocks(root);
-    recorder.end(End { failed: show.failed.clone(), clocks })?;
-    if outcomes.is_empty() {
+    recorder.add(Line::End(End { failed: show.failed.clone(), clocks }));
+    let record = recorder.finish()?;
+    if record.runs.is_empty() {
         let text = "interrupted before the first run".to_owned();
         return Err(Failure::NotMeasured { status: OWN_FAILURE, text });
     }
     if is_comparison {
-        show.comparison(&recorder.record)?;
+        show.comparison(&record)?;
     } else {
-        show.total(&outcomes, notes(&sources, &arguments.program, &streams))?;
+        show.total(&record, notes(&sources, &arguments.program, &streams))?;
     }
-    let status = outcomes.iter().filter_map(|outcome| outcome.status).find(|status| *status != 0);
+    let status = record.runs.iter().filter_map(|run| run.status).find(|status| *status != 0);
     Ok(Answer { status, ..Answer::text(String::new()) })
 }
 
@@ -359,9 +360,4 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
         }
     }
     notes
-}
-
-/// Durations of all runs.
-fn seconds(outcomes: &[Outcome]) -> Vec<f64> {
-    outcomes.iter().map(|outcome| outcome.seconds).collect()
 }

@@ -3,10 +3,8 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 
-use super::run::Outcome;
 use crate::base::failure::Failure;
-use crate::linux::report::record::{End, Idle, Interval, Line, Record, Run, Start};
-use crate::linux::report::sample::Sample;
+use crate::linux::report::record::{Line, Record, Start};
 
 /// All lines recorded so far.
 pub struct Recorder {
@@ -25,32 +23,14 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Records the counts of system-wide events without the program.
-    pub fn idle(&mut self, outcome: &Outcome) {
-        let events = self.record.start.events.iter().zip(&outcome.samples);
-        let counts = events.map(|(event, sample)| event.whole_system.then_some(*sample));
-        self.add(Line::Idle(Idle { seconds: outcome.seconds, counts: counts.collect() }));
-    }
-
-    pub fn interval(&mut self, run: u32, until: u64, samples: &[Sample]) {
-        let until_seconds = until as f64 / 1e9;
-        self.add(Line::Interval(Interval { run, until_seconds, counts: samples.to_vec() }));
-    }
-
-    pub fn run(&mut self, run: u32, command: usize, outcome: &Outcome) {
-        let Outcome { ref samples, seconds, status, interrupted } = *outcome;
-        let counts = samples.clone();
-        self.add(Line::Run(Run { run, command, seconds, status, interrupted, counts }));
-    }
-
-    pub fn end(&mut self, end: End) -> Result<(), Failure> {
-        self.add(Line::End(end));
-        self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
-    }
-
-    fn add(&mut self, line: Line) {
+    pub fn add(&mut self, line: Line) {
         self.write(&line);
         self.record.add(line);
+    }
+
+    /// Returns all lines, or the first error while writing.
+    pub fn finish(self) -> Result<Record, Failure> {
+        self.broken.map_or(Ok(self.record), |error| Err(Failure::Output(error)))
     }
 
     /// Writes each line at once, so that a power failure loses no earlier line.

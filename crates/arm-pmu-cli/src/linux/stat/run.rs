@@ -6,6 +6,7 @@ use super::counting::Counting;
 use super::program::{Waiter, Woken};
 use super::wanted::Wanted;
 use crate::base::failure::Failure;
+use crate::linux::report::record::Run;
 use crate::linux::report::sample::Sample;
 
 /// Time slice of each event set, if there are several.
@@ -53,20 +54,8 @@ impl Sum {
     }
 }
 
-/// The counts of one run.
-#[derive(Debug)]
-pub struct Outcome {
-    /// One sample for each column.
-    pub samples: Vec<Sample>,
-    pub seconds: f64,
-    /// Exit status of the program.
-    pub status: Option<u8>,
-    /// Whether SIGINT or SIGTERM ended the run.
-    pub interrupted: bool,
-}
-
 /// Counts during one run of the program, or without a program until a signal or the time limit. At the end of each
-/// interval, calls `each` with the time in nanoseconds, the length in seconds, and the counts.
+/// interval, calls `each` with the time in nanoseconds, the length in seconds, and the counts. The caller numbers the run.
 pub fn run(
     sources: &mut [Source],
     waiter: &mut Waiter,
@@ -74,7 +63,7 @@ pub fn run(
     interval: Option<Duration>,
     limit: Option<Duration>,
     mut each: impl FnMut(u64, f64, &[Sample]),
-) -> Result<Outcome, Failure> {
+) -> Result<Run, Failure> {
     let own = |error: arm_pmu_linux::perf::Error| Failure::NotMeasured {
         status: super::program::OWN_FAILURE,
         text: error.to_string(),
@@ -143,9 +132,9 @@ pub fn run(
     }
     sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
     let seconds = until as f64 / 1e9;
-    let samples = sums.into_iter().map(|sum| sum.sample(seconds)).collect();
+    let counts = sums.into_iter().map(|sum| sum.sample(seconds)).collect();
     let status = status.or_else(|| waiter.end());
-    Ok(Outcome { samples, seconds, status, interrupted })
+    Ok(Run { run: 0, command: 0, seconds, status, interrupted, counts })
 }
 
 /// Time slice of an event set. Each set gets two slices per interval, if the interval is long enough.

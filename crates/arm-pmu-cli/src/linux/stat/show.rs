@@ -5,15 +5,13 @@ use std::io::{self, ErrorKind, Write};
 
 use serde::Serialize;
 
-use super::run::Outcome;
-use super::seconds;
 use crate::base::failure::Failure;
 use crate::base::perf_stat::recording::{Recording, Run};
 use crate::base::text::Screen;
 use crate::linux::report::model::{Given, Report};
-use crate::linux::report::record::Record;
+use crate::linux::report::record::{Means, Record};
 use crate::linux::report::runs::Comparison;
-use crate::linux::report::sample::{Sample, mean, mean_row, row};
+use crate::linux::report::sample::{Sample, row};
 use crate::linux::report::{csv, json, table};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,16 +103,12 @@ impl Show {
     }
 
     /// Prints the report of all runs.
-    pub fn total(&mut self, outcomes: &[Outcome], notes: Vec<String>) -> Result<(), Failure> {
-        let (mean_seconds, spread) = mean(&seconds(outcomes));
-        let rows = self.names.iter().enumerate().map(|(nth, name)| {
-            let samples: Vec<_> = outcomes.iter().map(|outcome| outcome.samples[nth]).collect();
-            mean_row(name, &samples, mean_seconds)
-        });
+    pub fn total(&mut self, record: &Record, notes: Vec<String>) -> Result<(), Failure> {
+        let Means { rows, seconds, spread } = record.means(0);
         // One clock applies to all rows, including rows of cores.
-        let elapsed_nanoseconds = Some((mean_seconds * 1e9) as u64);
+        let elapsed_nanoseconds = Some((seconds * 1e9) as u64);
         let runs = vec![Run { elapsed_nanoseconds, ..Run::default() }];
-        let recording = Recording { rows: rows.collect(), runs, ..Recording::default() };
+        let recording = Recording { rows, runs, ..Recording::default() };
         let mut report = Report::new(&recording, &self.given);
         report.notes.splice(0..0, notes);
         report.notes.extend(self.failed.take());
@@ -125,12 +119,12 @@ impl Show {
             Format::Csv => csv::lines(&report, None),
             Format::Json => line(&json::Report::new(&report))?,
             Format::Text => {
-                let runs = outcomes.len();
+                let runs = record.runs.len();
                 let time = match spread {
                     Some(percent) => {
-                        format!("{mean_seconds:.3} s, mean of {runs} runs (+- {percent:.1} %)")
+                        format!("{seconds:.3} s, mean of {runs} runs (+- {percent:.1} %)")
                     }
-                    None => format!("{mean_seconds:.3} s"),
+                    None => format!("{seconds:.3} s"),
                 };
                 let gap = if self.has_text_above { "\n" } else { "" };
                 format!("{gap}{}\n{time}\n", table::write(&report, self.screen).trim_end())

@@ -136,10 +136,14 @@ impl Counter {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
+    /// Count of the whole time.
+    pub fn count(&self) -> Option<f64> {
+        self.total.number().map(Number::as_f64)
+    }
+
     /// Counts per second over the whole time.
     pub fn mean_rate(&self) -> Option<f64> {
-        let number = self.total.number()?;
-        if self.seconds > 0.0 { Some(number.as_f64() / self.seconds) } else { None }
+        self.count().filter(|_| self.seconds > 0.0).map(|count| count / self.seconds)
     }
 
     /// Whether some intervals are missing in the sum.
