@@ -79,6 +79,8 @@ fn the_examples_of_the_help_work() {
         }
     }
     assert!(commands.len() >= 9 && examples >= 20, "{commands:?} {examples}");
+    let plot = fs::read_to_string(directory.join("run.svg")).expect("a plot");
+    assert!(plot.contains("S3:READ_REQUEST_ANY") && plot.ends_with("</svg>\n"), "{plot}");
 }
 
 /// A failure of `stat` has a different exit status than a failure of the measured program.

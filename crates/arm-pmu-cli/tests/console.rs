@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use arm_pmu_tables::PLATFORMS;
 use snapbox::{Data, assert_data_eq};
@@ -334,4 +335,66 @@ fn strangers_mistakes_are_explained() {
 #[test]
 fn refusals_name_their_reason() {
     check("refusals");
+}
+
+#[test]
+fn a_proven_regression_ends_with_three() {
+    let equal = fs::read_to_string(tests().join("runs/equal-instructions.jsonl"));
+    // The counts of the second program are raised by 3 %.
+    let slower = |line: &str| {
+        let mut line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        if line["command"] == 1 {
+            let count = line["counts"][0]["count"].as_u64().expect("a count");
+            line["counts"][0]["count"] = (count / 100 * 103).into();
+        }
+        line.to_string() + "\n"
+    };
+    let slower: String = equal.expect("a recording").lines().map(slower).collect();
+    fs::write(scratch().join("slower.jsonl"), slower).expect("a recording");
+    let exceeded = "`INST_RETIRED > 0%` is exceeded: the change is +";
+    for (expected, condition, more) in [
+        (exceeded, "INST_RETIRED > 0%", "--fail-if=time > +9%"),
+        (exceeded, "INST_RETIRED > 0%", "--json"),
+        (exceeded, "INST_RETIRED > 0%", "--csv"),
+        ("", "INST_RETIRED > +4%", "--json"),
+    ] {
+        let mut command = program::command();
+        command.args(["report", "slower.jsonl", more, "--fail-if", condition]);
+        let (status, out, error) = program::run(command.current_dir(scratch()));
+        let is_exceeded = !expected.is_empty();
+        assert_eq!((status, out.is_empty()), (if is_exceeded { 3 } else { 0 }, false), "{error}");
+        assert!(error.contains(expected) && error.is_empty() != is_exceeded, "{error}");
+    }
+}
+
+/// Some editors write a byte order mark, and PowerShell writes UTF-16.
+#[test]
+fn standard_input_may_have_another_encoding() {
+    for name in ["perf/6.12/cci400-r1/unnamed.json", "perf/6.12/cci400-r1/unnamed.csv"] {
+        let text = fs::read_to_string(tests().join(name)).expect("a recording");
+        let expected = run(&tests(), &format!("report {name}"));
+        assert!(expected.1.contains("1,234") && expected.1.contains("S3:READ_REQUEST_ANY"));
+        let lines = text.replace('\n', "\r\n");
+        let words = |text: &str, of: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            text.encode_utf16().flat_map(of).collect()
+        };
+        for bytes in [
+            [b"\xEF\xBB\xBF", text.as_bytes()].concat(),
+            [b"\xFF\xFE", &words(&lines, u16::to_le_bytes)[..]].concat(),
+            [b"\xFE\xFF", &words(&text, u16::to_be_bytes)[..]].concat(),
+            lines.into_bytes(),
+        ] {
+            let mut command = program::command();
+            command.args(["report", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.spawn().expect("a run");
+            child.stdin.take().expect("a pipe").write_all(&bytes).expect("an input");
+            let output = child.wait_with_output().expect("an end");
+            let status = output.status.code().expect("an exit status");
+            assert_eq!(
+                (status, String::from_utf8_lossy(&output.stdout).into()),
+                expected,
+                "{name}"
+            );
+        }
+    }
 }

@@ -1,23 +1,79 @@
 //! Systems for tests: directories in place of `/`.
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 
 use arm_pmu_lookup::kernel::any_core;
 use arm_pmu_tables::Pmu;
 use tempfile::TempDir;
 
-/// Creates a directory with these files.
-pub fn system(files: &[(&str, &str)]) -> TempDir {
-    let root = tempfile::tempdir().expect("a directory");
-    files.iter().for_each(|(path, text)| write(root.path(), path, text));
-    root
+/// A directory in place of `/`.
+pub struct System(TempDir);
+
+/// The kernel's directory of PMUs.
+pub const PMUS: &str = "sys/bus/event_source/devices";
+
+impl System {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().expect("a directory"))
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Creates the directory of a file.
+    fn place(&self, path: &str) -> PathBuf {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        path
+    }
+
+    /// Adds or replaces a file.
+    pub fn file(self, path: &str, text: impl AsRef<[u8]>) -> Self {
+        fs::write(self.place(path), text).expect("a file");
+        self
+    }
+
+    pub fn link(self, path: &str, to: impl AsRef<Path>) -> Self {
+        symlink(to, self.place(path)).expect("a link");
+        self
+    }
+
+    /// Adds a PMU of the kernel with a file.
+    pub fn pmu(self, name: &str, file: &str, text: &str) -> Self {
+        self.file(&format!("{PMUS}/{name}/type"), "10\n")
+            .file(&format!("{PMUS}/{name}/{file}"), text)
+    }
+
+    /// Adds cores and their PMUs. The kernel lists the events that PMCEID can report, except hidden ones.
+    pub fn cores(mut self, clusters: &[Cluster]) -> Self {
+        for Cluster { pmu, cpus: (first, number), main_id, hidden } in clusters {
+            let list = format!("{first}-{}\n", first + number - 1);
+            self = self.pmu(pmu, "cpus", &list).pmu(pmu, "format/event", "config:0-15\n");
+            self = self.pmu(pmu, "format/rdpmc", "config1:1\n");
+            for cpu in *first..first + number {
+                let cpu = format!("sys/devices/system/cpu/cpu{cpu}/regs/identification/midr_el1");
+                self = self.file(&cpu, format!("{main_id:#018x}\n"));
+            }
+            let known = Pmu::of_part(main_id >> 4 & 0xFFF).map(|(pmu, _)| pmu);
+            let tables = known.or_else(|| any_core(pmu)).expect("PMUv3");
+            for event in tables.events().map(|of| of.event).filter(|event| event.code < 0x40) {
+                if ![0, 0x1E].contains(&event.code) && !hidden.contains(&event.name) {
+                    let file = format!("events/{}", event.name.to_lowercase());
+                    self = self.pmu(pmu, &file, &format!("event={:#06x}\n", event.code));
+                }
+            }
+        }
+        let last = clusters.iter().map(|cluster| cluster.cpus.0 + cluster.cpus.1 - 1).max();
+        self.file("sys/devices/system/cpu/online", format!("0-{}\n", last.unwrap_or_default()))
+    }
 }
 
-fn write(root: &Path, path: &str, text: &str) {
-    let path = root.join(path);
-    fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-    fs::write(path, text).expect("a file");
+/// Creates a system with these files.
+pub fn system(files: &[(&str, &str)]) -> System {
+    files.iter().fold(System::new(), |system, (path, text)| system.file(path, text))
 }
 
 /// Processors with the same core, and the kernel's PMU for these processors.
@@ -84,29 +140,3 @@ pub const ONE_INTERRUPT: &str = "  - name: core
       - { name: OLD_FIRMWARE, doc: Firmware is old., effect: A CPU is lost., symptom: some_cpus, from: [me] }
       - { name: NO_SAMPLES, doc: Firmware is old., effect: Nothing is sampled., symptom: zero, from: [me] }
 ";
-
-/// Adds cores and their PMUs to a system. The kernel lists the events that PMCEID can report, except hidden ones.
-pub fn add(root: &Path, clusters: &[Cluster]) {
-    let write = |path: &str, text: &str| write(root, path, text);
-    for Cluster { pmu, cpus: (first, number), main_id, hidden } in clusters {
-        let device = format!("sys/bus/event_source/devices/{pmu}");
-        write(&format!("{device}/type"), "10\n");
-        write(&format!("{device}/cpus"), &format!("{first}-{}\n", first + number - 1));
-        write(&format!("{device}/format/event"), "config:0-15\n");
-        write(&format!("{device}/format/rdpmc"), "config1:1\n");
-        for cpu in *first..first + number {
-            let cpu = format!("sys/devices/system/cpu/cpu{cpu}/regs/identification/midr_el1");
-            write(&cpu, &format!("{main_id:#018x}\n"));
-        }
-        let known = Pmu::of_part(main_id >> 4 & 0xFFF).map(|(pmu, _)| pmu);
-        let tables = known.or_else(|| any_core(pmu)).expect("PMUv3");
-        for event in tables.events().map(|of| of.event).filter(|event| event.code < 0x40) {
-            if ![0, 0x1E].contains(&event.code) && !hidden.contains(&event.name) {
-                let file = format!("{device}/events/{}", event.name.to_lowercase());
-                write(&file, &format!("event={:#06x}\n", event.code));
-            }
-        }
-    }
-    let last = clusters.iter().map(|cluster| cluster.cpus.0 + cluster.cpus.1 - 1).max();
-    write("sys/devices/system/cpu/online", &format!("0-{}\n", last.unwrap_or_default()));
-}

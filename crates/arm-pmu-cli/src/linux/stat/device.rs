@@ -251,82 +251,75 @@ fn shown(node: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
-
-    use tempfile::TempDir;
-
     use super::*;
+    use crate::base::made_up::System;
 
-    struct System(TempDir);
+    const TREE: &str = "sys/firmware/devicetree/base";
+    const BRIDGE: &str = "sys/devices/platform/40000000.pcie/pci0000:00";
 
-    impl System {
-        fn path(&self, path: &str) -> PathBuf {
-            let path = self.0.path().join("sys").join(path);
-            fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-            path
-        }
-
-        fn cells(&self, path: &str, cells: &[u32]) {
-            let bytes: Vec<_> = cells.iter().flat_map(|cell| cell.to_be_bytes()).collect();
-            fs::write(self.path(path), bytes).expect("a file");
-        }
-
-        fn link(&self, path: &str, to: &str) {
-            symlink(self.0.path().join("sys").join(to), self.path(path)).expect("a link");
-        }
-
-        fn stream(&self, text: &str) -> Result<(u32, String), String> {
-            let found = find(self.0.path(), None, text);
-            found
-                .map(|streams| (streams.span.expect("a stream").0, streams.how))
-                .map_err(|error| error.to_string())
-        }
+    fn cells(system: System, path: &str, cells: &[u32]) -> System {
+        let bytes = cells.iter().flat_map(|cell| cell.to_be_bytes());
+        system.file(&format!("{TREE}/{path}"), bytes.collect::<Vec<_>>())
     }
 
-    const TREE: &str = "firmware/devicetree/base";
-    const BRIDGE: &str = "devices/platform/40000000.pcie/pci0000:00";
+    /// Adds a link in `sys`.
+    fn link(system: System, path: &str, to: &str) -> System {
+        let to = system.path().join(to);
+        system.link(path, to)
+    }
+
+    fn stream(system: &System, text: &str) -> Result<(u32, String), String> {
+        let found = find(system.path(), None, text).map_err(|error| error.to_string())?;
+        Ok((found.span.expect("a stream").0, found.how))
+    }
 
     /// A system with a network card behind PCI, an Ethernet controller on the platform bus, and a disk with two
     /// StreamIDs.
     fn system() -> System {
-        let system = System(tempfile::tempdir().expect("a directory"));
-        fs::create_dir_all(system.path(&format!("{TREE}/smmu@5000"))).expect("a directory");
-        system.cells(&format!("{TREE}/smmu@5000/phandle"), &[7]);
-        fs::write(system.path(&format!("{TREE}/smmu@5000/compatible")), "arm,smmu-v3\0")
-            .expect("a file");
-        system.cells(&format!("{TREE}/dma/phandle"), &[8]);
-        // Bus 1 has StreamIDs from 0x1000.
-        system.cells(
-            &format!("{TREE}/pcie@40000000/iommu-map"),
-            &[0, 8, 0, 0x100, 0x100, 7, 0x1000, 0x100],
-        );
-        system.link("devices/platform/40000000.pcie/of_node", &format!("{TREE}/pcie@40000000"));
-        system.link("devices/platform/40000000.pcie/subsystem", "bus/platform");
-        for device in ["00:02.0", "01:02.1"] {
-            let card = format!("{BRIDGE}/0000:{device}");
-            system.link(&format!("{card}/subsystem"), "bus/pci");
-            system.link(&format!("{card}/iommu"), "class/iommu/smmu3.0x0000000000005000");
-            system.link(&format!("bus/pci/devices/0000:{device}"), &card);
+        let mut system =
+            System::new().file(&format!("{TREE}/smmu@5000/compatible"), "arm,smmu-v3\0");
+        for (property, of) in [
+            ("smmu@5000/phandle", &[7][..]),
+            ("dma/phandle", &[8]),
+            // Bus 1 has StreamIDs from 0x1000.
+            ("pcie@40000000/iommu-map", &[0, 8, 0, 0x100, 0x100, 7, 0x1000, 0x100]),
+            ("ethernet/iommus", &[7, 3]),
+            ("mmc/iommus", &[7, 5, 7, 6]),
+        ] {
+            system = cells(system, property, of);
         }
-        system.link("class/net/eth0/device", &format!("{BRIDGE}/0000:01:02.1"));
-
-        system.cells(&format!("{TREE}/ethernet/iommus"), &[7, 3]);
-        system.link("devices/platform/10810000.ethernet/of_node", &format!("{TREE}/ethernet"));
-        system.link("devices/platform/10810000.ethernet/subsystem", "bus/platform");
-        system.link("class/net/eth1/device", "devices/platform/10810000.ethernet");
-
-        system.cells(&format!("{TREE}/mmc/iommus"), &[7, 5, 7, 6]);
-        system.link("devices/platform/mmc/of_node", &format!("{TREE}/mmc"));
-        system.link("devices/platform/mmc/subsystem", "bus/platform");
-        fs::create_dir_all(system.path("devices/platform/mmc/block/mmcblk0")).expect("a directory");
-        system.link("class/block/mmcblk0", "devices/platform/mmc/block/mmcblk0");
+        let devices = "sys/devices/platform";
+        let disk = format!("{devices}/mmc/block/mmcblk0");
+        fs::create_dir_all(system.path().join(&disk)).expect("a directory");
+        let card = |device: &str| format!("{BRIDGE}/0000:{device}");
+        for device in ["00:02.0", "01:02.1"].map(card) {
+            system = link(system, &format!("{device}/subsystem"), "sys/bus/pci");
+            let smmu = "sys/class/iommu/smmu3.0x0000000000005000";
+            system = link(system, &format!("{device}/iommu"), smmu);
+            let name = device.rsplit('/').next().unwrap_or_default();
+            system = link(system, &format!("sys/bus/pci/devices/{name}"), &device);
+        }
+        for (path, to) in [
+            ("sys/class/net/eth0/device", card("01:02.1").as_str()),
+            ("sys/class/net/eth1/device", &format!("{devices}/10810000.ethernet")),
+            ("sys/class/block/mmcblk0", &disk),
+        ] {
+            system = link(system, path, to);
+        }
+        for (device, node) in
+            [("40000000.pcie", "pcie@40000000"), ("10810000.ethernet", "ethernet"), ("mmc", "mmc")]
+        {
+            let path = format!("{devices}/{device}");
+            system = link(system, &format!("{path}/of_node"), &format!("{TREE}/{node}"));
+            system = link(system, &format!("{path}/subsystem"), "sys/bus/platform");
+        }
         system
     }
 
     #[test]
     fn pci_devices_map_through_their_host_bridge() {
         let system = system();
-        let (id, how) = system.stream("eth0").expect("a stream");
+        let (id, how) = stream(&system, "eth0").expect("a stream");
         assert_eq!(id, 0x1000 + 0x11);
         assert_eq!(
             how,
@@ -334,44 +327,45 @@ mod tests {
              smmu3.0x0000000000005000 for it"
         );
         for name in ["0000:01:02.1", "01:02.1"] {
-            assert_eq!(system.stream(name).expect("a stream").0, id);
+            assert_eq!(stream(&system, name).expect("a stream").0, id);
         }
         // The mask removes the device number and keeps bus and function.
-        system.cells(&format!("{TREE}/pcie@40000000/iommu-map-mask"), &[0x107]);
-        assert_eq!(system.stream("eth0").expect("a stream").0, 0x1001);
-        let error = system.stream("00:02.0").expect_err("another IOMMU");
+        let system = cells(system, "pcie@40000000/iommu-map-mask", &[0x107]);
+        assert_eq!(stream(&system, "eth0").expect("a stream").0, 0x1001);
+        let error = stream(&system, "00:02.0").expect_err("another IOMMU");
         assert!(error.contains("leads to no SMMUv3"), "{error}");
-        system.cells(&format!("{TREE}/pcie@40000000/iommu-map-mask"), &[0xFFFF]);
-        system.cells(&format!("{TREE}/pcie@40000000/iommu-map"), &[0x100, 7, 0, 0x11]);
-        let error = system.stream("eth0").expect_err("outside of the map");
+        let system = cells(system, "pcie@40000000/iommu-map-mask", &[0xFFFF]);
+        let system = cells(system, "pcie@40000000/iommu-map", &[0x100, 7, 0, 0x11]);
+        let error = stream(&system, "eth0").expect_err("outside of the map");
         assert!(error.ends_with("has no entry for 0x111"), "{error}");
     }
 
     #[test]
     fn a_board_device_has_its_node_stream() {
         let system = system();
-        let (id, how) = system.stream("eth1").expect("a stream");
+        let (id, how) = stream(&system, "eth1").expect("a stream");
         assert_eq!(id, 3);
         assert!(how.contains("`iommus` of /ethernet, but the kernel uses no SMMU for it"), "{how}");
-        assert_eq!(system.stream("10810000.ethernet").map_err(|_| ()), Err(()));
-        let error = system.stream("mmcblk0").expect_err("two streams");
+        assert_eq!(stream(&system, "10810000.ethernet").map_err(|_| ()), Err(()));
+        let error = stream(&system, "mmcblk0").expect_err("two streams");
         assert!(error.ends_with("takes one of them: 0x5, 0x6"), "{error}");
-        let error = system.stream("eth9").expect_err("no device");
+        let error = stream(&system, "eth9").expect_err("no device");
         assert!(error.contains("no such device, network interface or disk"), "{error}");
     }
 
     #[test]
     fn acpi_replaces_a_missing_device_tree() {
         let system = system();
-        fs::remove_file(system.path("devices/platform/40000000.pcie/of_node")).expect("a link");
-        let error = system.stream("eth0").expect_err("no tree");
+        let node = "sys/devices/platform/40000000.pcie/of_node";
+        fs::remove_file(system.path().join(node)).expect("a link");
+        let error = stream(&system, "eth0").expect_err("no tree");
         assert!(error.ends_with("no device tree and no IORT of ACPI describes it"), "{error}");
         let table = iort::tests::table(&[(0, &[[0x100, 0xFF, 0x2_0000, 1, 0]])]);
-        fs::write(system.path("firmware/acpi/tables/IORT"), table).expect("a file");
-        let (id, how) = system.stream("eth0").expect("a stream");
+        let system = system.file("sys/firmware/acpi/tables/IORT", table);
+        let (id, how) = stream(&system, "eth0").expect("a stream");
         assert_eq!(id, 0x2_0011);
         assert!(how.contains("the IORT of ACPI, for 0x111 of segment 0x0"), "{how}");
-        let error = system.stream("00:02.0").expect_err("another bus");
+        let error = stream(&system, "00:02.0").expect_err("another bus");
         assert!(
             error.ends_with("IORT of ACPI: the root complex of segment 0x0 maps no 0x10"),
             "{error}"

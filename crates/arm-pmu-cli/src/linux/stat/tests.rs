@@ -4,33 +4,25 @@ use std::fs;
 
 use arm_pmu_lookup::kernel::{KernelPmu, Node};
 use clap::Parser;
-use tempfile::TempDir;
 
 use super::*;
 use crate::base::arguments::{Arguments, Command};
-use crate::base::made_up::{self, Cluster};
+use crate::base::made_up::{self, Cluster, PMUS, System};
 use crate::linux::cores::kernel_pmu;
 
-const PMUS: &str = "sys/bus/event_source/devices";
-
 /// A system with these PMUs and their identifiers.
-fn system(pmus: &[(&str, &str)]) -> TempDir {
-    let mut files = Vec::new();
-    for (name, identifier) in pmus {
-        let mut file = |path: &str, text: &str| {
-            files.push((format!("{PMUS}/{name}/{path}"), text.to_owned()));
+fn system(pmus: &[(&str, &str)]) -> System {
+    pmus.iter().fold(System::new(), |system, (name, identifier)| {
+        let system = match *identifier {
+            "" => system.file(&format!("{PMUS}/{name}/type"), "10\n"),
+            identifier => system.pmu(name, "identifier", identifier),
         };
-        file("type", "10\n");
-        if !identifier.is_empty() {
-            file("identifier", identifier);
+        if !name.starts_with("armv8") {
+            return system;
         }
-        if name.starts_with("armv8") {
-            file("events/inst_retired", "event=0x08\n");
-            file("events/retired", "event=0x08\n");
-        }
-    }
-    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    made_up::system(&files)
+        let system = system.pmu(name, "events/inst_retired", "event=0x08\n");
+        system.pmu(name, "events/retired", "event=0x08\n")
+    })
 }
 
 const JUNO: &[(&str, &str)] = &[
@@ -57,12 +49,8 @@ const A78: Cluster =
     Cluster { pmu: "armv8_cortex_a78", cpus: (0, 4), main_id: 0x411F_D410, hidden: &[] };
 
 /// A system by its name in the stored text.
-fn named(name: &str) -> TempDir {
-    let cores = |clusters: &[Cluster]| {
-        let root = system(&[]);
-        made_up::add(root.path(), clusters);
-        root
-    };
+fn named(name: &str) -> System {
+    let cores = |clusters: &[Cluster]| System::new().cores(clusters);
     let [little, big] = made_up::RK3588 else { panic!("two clusters") };
     let [pi] = made_up::RASPBERRY_PI_5 else { panic!("a cluster") };
     match name {
@@ -72,11 +60,7 @@ fn named(name: &str) -> TempDir {
         "tbus" => system(TWO_TBUS),
         "dsus" => system(DSUS),
         "pi" => cores(&[*pi]),
-        "pi-cci" => {
-            let root = system(&[("CCI_400", "")]);
-            made_up::add(root.path(), &[*pi]);
-            root
-        }
+        "pi-cci" => system(&[("CCI_400", "")]).cores(&[*pi]),
         "pi-pmuv3" => cores(&[Cluster { pmu: "armv8_pmuv3", ..*pi }]),
         "pi-1-cpu" => cores(&[Cluster { cpus: (0, 1), ..*pi }]),
         "pi-no-pmu" => {
@@ -92,13 +76,7 @@ fn named(name: &str) -> TempDir {
         "little" => cores(&[*little]),
         "a53" => cores(&[A53]),
         "a78" => cores(&[A78]),
-        "a78-slots" => {
-            let root = cores(&[A78]);
-            let caps = root.path().join(PMUS).join("armv8_cortex_a78/caps");
-            fs::create_dir_all(&caps).expect("a directory");
-            fs::write(caps.join("slots"), "0x00000004\n").expect("a file");
-            root
-        }
+        "a78-slots" => cores(&[A78]).pmu("armv8_cortex_a78", "caps/slots", "0x00000004\n"),
         _ => panic!("no system {name}"),
     }
 }
