@@ -3,6 +3,7 @@
 
 mod errors;
 pub mod kernel;
+mod map;
 pub mod mem;
 pub mod perf;
 pub mod traffic;

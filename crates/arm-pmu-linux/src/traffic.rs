@@ -14,9 +14,8 @@
 #![allow(unsafe_code)]
 
 use std::fmt;
-use std::ptr::NonNull;
 
-use crate::mem::page_size;
+use crate::map::{Map, page_size};
 
 /// User-mode instructions of a loop, without the few instructions before and after the loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -152,8 +151,7 @@ impl Lines {
 /// Pages that are read in random order, one line per page. The kernel does not merge them into large pages.
 #[derive(Debug)]
 pub struct Pages {
-    base: NonNull<u8>,
-    bytes: usize,
+    map: Map,
     pages: usize,
     /// Offset of the first access.
     first: usize,
@@ -166,15 +164,9 @@ impl Pages {
         let pages = pages.max(1);
         let page = page_size();
         let bytes = pages.checked_mul(page)?;
-        // SAFETY: this creates a mapping at an address that the kernel chooses; memory of this process does not change.
-        let base = unsafe {
-            let access = libc::PROT_READ | libc::PROT_WRITE;
-            let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-            libc::mmap(std::ptr::null_mut(), bytes, access, kind, -1, 0)
-        };
-        let base = NonNull::new(base.cast::<u8>()).filter(|_| base != libc::MAP_FAILED)?;
+        let map = Map::new(None, 0, bytes, libc::PROT_READ | libc::PROT_WRITE).ok()?;
         // SAFETY: the range is the new mapping. The advice changes no contents; kernels without large pages reject it.
-        unsafe { libc::madvise(base.as_ptr().cast(), bytes, libc::MADV_NOHUGEPAGE) };
+        unsafe { libc::madvise(map.base().cast(), bytes, libc::MADV_NOHUGEPAGE) };
         // A different line in each page, so that the lines do not all share one cache set.
         let mut order: Vec<_> =
             (0..pages).map(|nth| nth * page + nth * Lines::BYTES % page).collect();
@@ -182,24 +174,17 @@ impl Pages {
         let next = order.iter().cycle().skip(1);
         for (this, next) in order.iter().zip(next) {
             // SAFETY: the offset is inside of the mapping, and aligned to a line.
-            unsafe { base.as_ptr().add(*this).cast::<usize>().write(*next) };
+            unsafe { map.base().add(*this).cast::<usize>().write(*next) };
         }
-        Some(Self { base, bytes, pages, first: order[0] })
+        Some(Self { map, pages, first: order[0] })
     }
 
     /// Loads from each page in each round, with three instructions per page.
     pub fn read_rounds(&mut self, rounds: u32) -> Executed {
         let accesses = self.pages * rounds as usize;
         // SAFETY: each page has the offset of a place in the mapping.
-        let _last = unsafe { follow(self.base.as_ptr(), self.first, accesses) };
+        let _last = unsafe { follow(self.map.base(), self.first, accesses) };
         Executed::walk(accesses as u64, 3, 0)
-    }
-}
-
-impl Drop for Pages {
-    fn drop(&mut self) {
-        // SAFETY: mapped in `new` with this length, and not used afterwards.
-        unsafe { libc::munmap(self.base.as_ptr().cast(), self.bytes) };
     }
 }
 
@@ -335,7 +320,7 @@ mod tests {
         let mut places = vec![pages.first];
         for _ in 0..300 {
             // SAFETY: each page has the offset of a place in the mapping.
-            places.push(unsafe { follow(pages.base.as_ptr(), places[places.len() - 1], 1) });
+            places.push(unsafe { follow(pages.map.base(), places[places.len() - 1], 1) });
         }
         assert_eq!(places.pop(), Some(pages.first));
         let mut visited: Vec<_> = places.iter().map(|place| place / page_size()).collect();

@@ -3,132 +3,77 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
-use std::ptr::NonNull;
 
 use super::error::Error;
 use super::place::Place;
+use crate::map::{Map, page_size};
 
-/// Mapped registers, unmapped on drop.
-#[derive(Debug)]
-pub(crate) struct Mapping {
-    base: NonNull<u8>,
-    length: usize,
+/// Maps `length` bytes of registers after all checks.
+pub(crate) fn map(place: &Place, length: usize) -> Result<Map, Error> {
+    let address = place.address;
+    let page = page_size() as u64;
+    if address % page != 0 {
+        return Err(Error::NotAtPage { address, page });
+    }
+    place.check(length as u64)?;
+    let (file, offset) = match place.uio(length as u64)? {
+        // `mmap` selects the map of a UIO device by an offset in pages, and maps it from its start.
+        Some(map) if map.offset != 0 => return Err(Error::NotMapped { address, code: None }),
+        Some(map) => {
+            let file = open(&map.device).map_err(|error| Error::file(&map.device, error))?;
+            (file, u64::from(map.number) * page)
+        }
+        None => {
+            let file = open(&place.root.join("dev/mem"))
+                .map_err(|error| Error::NoDevMem { why: error.to_string() })?;
+            (file, address)
+        }
+    };
+    let map = Map::new(Some(&file), offset, length, libc::PROT_READ | libc::PROT_WRITE)
+        .map_err(|error| Error::NotMapped { address, code: error.raw_os_error() })?;
+    try_first(&map, place)?;
+    Ok(map)
 }
 
-// SAFETY: the mapping belongs to the process, not to a thread. Only a bus accesses the mapped registers.
-unsafe impl Send for Mapping {}
-// SAFETY: a shared mapping only returns its address.
-unsafe impl Sync for Mapping {}
-
-impl Mapping {
-    /// Maps `length` bytes after all checks.
-    pub(crate) fn new(place: &Place, length: usize) -> Result<Self, Error> {
-        let address = place.address;
-        let page = page_size() as u64;
-        if address % page != 0 {
-            return Err(Error::NotAtPage { address, page });
-        }
-        place.check(length as u64)?;
-        let (file, offset) = match place.uio(length as u64)? {
-            Some(map) => {
-                // `mmap` selects the map of a UIO device by an offset in pages, and maps it from its start.
-                if map.offset != 0 {
-                    return Err(Error::NotMapped { address, code: None });
-                }
-                let file = open(&map.device).map_err(|error| Error::file(&map.device, error))?;
-                (file, u64::from(map.number) * page)
-            }
-            None => {
-                let file = open(&place.root.join("dev/mem"))
-                    .map_err(|error| Error::NoDevMem { why: error.to_string() })?;
-                (file, address)
-            }
-        };
-        let not_mapped =
-            || Error::NotMapped { address, code: io::Error::last_os_error().raw_os_error() };
-        let offset = libc::off64_t::try_from(offset)
-            .map_err(|_| Error::NotMapped { address, code: None })?;
-        let rights = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: this creates a mapping at an address that the kernel chooses; memory of this process does not change.
-        let base = unsafe {
-            libc::mmap64(
-                std::ptr::null_mut(),
-                length,
-                rights,
-                libc::MAP_SHARED,
-                file.as_raw_fd(),
-                offset,
-            )
-        };
-        if base == libc::MAP_FAILED {
-            return Err(not_mapped());
-        }
-        let base = NonNull::new(base.cast()).ok_or_else(not_mapped)?;
-        let mapping = Self { base, length };
-        mapping.try_first(place)?;
-        Ok(mapping)
+/// Makes the first read in a child process, because a bus error is a signal that would end this process.
+fn try_first(map: &Map, place: &Place) -> Result<(), Error> {
+    let first = place.first & !3;
+    if first >= map.length() {
+        return Err(Error::NotMapped { address: place.address, code: None });
     }
-
-    pub(crate) fn base(&self) -> usize {
-        self.base.as_ptr() as usize
+    let address = place.address + first as u64;
+    // SAFETY: the child process has one thread. The child only reads mapped registers and calls `_exit`.
+    let child = unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            let register = map.base().add(first).cast::<u32>();
+            let _value = register.read_volatile();
+            libc::_exit(0);
+        }
+        child
+    };
+    let failed = |code| Error::NotMapped { address, code };
+    if child < 0 {
+        return Err(failed(io::Error::last_os_error().raw_os_error()));
     }
-
-    /// Makes the first read in a child process, because a bus error is a signal that would end this process.
-    fn try_first(&self, place: &Place) -> Result<(), Error> {
-        let first = place.first & !3;
-        if first >= self.length {
-            return Err(Error::NotMapped { address: place.address, code: None });
-        }
-        let address = place.address + first as u64;
-        // SAFETY: the child process has one thread. The child only reads mapped registers and calls `_exit`.
-        let child = unsafe {
-            let child = libc::fork();
-            if child == 0 {
-                let register = self.base.as_ptr().add(first).cast::<u32>();
-                let _value = register.read_volatile();
-                libc::_exit(0);
-            }
-            child
-        };
-        let failed = |code| Error::NotMapped { address, code };
-        if child < 0 {
-            return Err(failed(io::Error::last_os_error().raw_os_error()));
-        }
-        let mut status = 0;
-        loop {
-            // SAFETY: `status` is a valid place for the status.
-            let ended = unsafe { libc::waitpid(child, &mut status, 0) };
-            let error = io::Error::last_os_error();
-            match ended {
-                -1 if error.kind() == io::ErrorKind::Interrupted => {}
-                -1 => return Err(failed(error.raw_os_error())),
-                _ => break,
-            }
-        }
-        if libc::WIFEXITED(status) { Ok(()) } else { Err(Error::NoAnswer { address }) }
-    }
-}
-
-impl Drop for Mapping {
-    fn drop(&mut self) {
-        // SAFETY: this is the mapping of `new`, and no bus uses it any more.
-        unsafe {
-            libc::munmap(self.base.as_ptr().cast(), self.length);
+    let mut status = 0;
+    loop {
+        // SAFETY: `status` is a valid place for the status.
+        let ended = unsafe { libc::waitpid(child, &mut status, 0) };
+        let error = io::Error::last_os_error();
+        match ended {
+            -1 if error.kind() == io::ErrorKind::Interrupted => {}
+            -1 => return Err(failed(error.raw_os_error())),
+            _ => break,
         }
     }
+    if libc::WIFEXITED(status) { Ok(()) } else { Err(Error::NoAnswer { address }) }
 }
 
 /// Opens a file for uncached access: `O_SYNC` selects this for `/dev/mem`.
 fn open(path: &std::path::Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_SYNC).open(path)
-}
-
-pub(crate) fn page_size() -> usize {
-    // SAFETY: `sysconf` returns a number and accesses no memory.
-    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    usize::try_from(size).unwrap_or(4096)
 }
 
 #[cfg(test)]
@@ -141,10 +86,10 @@ mod tests {
     #[test]
     fn registers_are_mapped_at_their_address() {
         let root = memory(&[0; 0x8000]);
-        let mapping = Mapping::new(&Place::new(0x4000).i_may_crash().root(root.path()), 0x1000);
+        let mapping = map(&Place::new(0x4000).i_may_crash().root(root.path()), 0x1000);
         let mapping = mapping.expect("a mapping");
         // SAFETY: the address is in the mapped region, which nothing else uses.
-        unsafe { (mapping.base() as *mut u32).write_volatile(0x1234_5678) };
+        unsafe { mapping.base().cast::<u32>().write_volatile(0x1234_5678) };
         drop(mapping);
         let bytes = fs::read(root.path().join("dev/mem")).expect("a file");
         assert_eq!(bytes[0x4000..0x4004], 0x1234_5678_u32.to_ne_bytes());
@@ -155,7 +100,7 @@ mod tests {
         let root = memory(&[0; 0x8000]);
         let refused = |place: Place, length| {
             let place = place.i_may_crash().root(root.path());
-            Mapping::new(&place, length).expect_err("a refusal")
+            map(&place, length).expect_err("a refusal")
         };
         // A mapping past the end of a file causes SIGBUS, like a bus error.
         let no_answer = refused(Place::new(0x10000), 0x1000);

@@ -29,6 +29,5 @@ mod registers;
 
 pub use diagnose::{Device, DeviceDiagnosis, DeviceFinding};
 pub use error::Error;
-pub(crate) use mapping::page_size;
 pub use place::Place;
 pub use registers::Registers;

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use arm_pmu_core::bus::{Bus, IntoPages, MemorySpace, Mmio, RegisterSpec, TwoPages};
 
 use super::error::Error;
-use super::mapping::Mapping;
+use super::mapping::map;
 use super::place::Place;
+use crate::map::Map;
 
 /// Registers of a device, mapped into this process.
 pub struct Registers<S> {
     mmio: Mmio<S>,
     /// Mapping that all pages of a device share.
-    mapping: Arc<Mapping>,
+    mapping: Arc<Map>,
 }
 
 impl<S: MemorySpace> Registers<S> {
@@ -29,9 +30,9 @@ impl<S: MemorySpace> Registers<S> {
     ///
     /// Returns an error if the kernel uses the registers or does not map them, or if the first read fails.
     pub unsafe fn open(place: &Place) -> Result<Self, Error> {
-        let mapping = Arc::new(Mapping::new(place, S::LENGTH)?);
+        let mapping = Arc::new(map(place, S::LENGTH)?);
         // SAFETY: the mapping has `S::LENGTH` bytes, and lives as long as the bus. The caller ensures the rest.
-        let mmio = unsafe { Mmio::new(mapping.base()) };
+        let mmio = unsafe { Mmio::new(mapping.base() as usize) };
         Ok(Self { mmio, mapping })
     }
 }

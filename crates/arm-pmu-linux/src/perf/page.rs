@@ -7,11 +7,9 @@
 use std::fs::File;
 use std::io;
 use std::mem::offset_of;
-use std::os::fd::AsRawFd;
-use std::ptr::NonNull;
 use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering, compiler_fence};
 
-use crate::mem::page_size;
+use crate::map::{Map, page_size};
 
 /// Start of the page. The kernel writes the page on the processor that runs the thread.
 #[repr(C)]
@@ -38,41 +36,19 @@ const _: () = assert!(offset_of!(Shared, width) == 48);
 /// Bit of `capabilities` that permits reads in user mode (`cap_user_rdpmc`).
 const MAY_READ: u64 = 1 << 2;
 
-/// A mapped page, unmapped on drop.
+/// A mapped page.
 #[derive(Debug)]
 pub(crate) struct Page {
-    shared: NonNull<Shared>,
-    length: usize,
+    map: Map,
     /// Thread that owns the event. In another thread, the counter counts another event.
     thread: usize,
 }
 
-// SAFETY: the mapping belongs to the process. Only the thread of the event reads the mapping.
-unsafe impl Send for Page {}
-// SAFETY: all reads are atomic.
-unsafe impl Sync for Page {}
-
 impl Page {
     /// Maps the page of an event of the calling thread.
     pub(crate) fn of(event: &File) -> io::Result<Self> {
-        let length = page_size();
-        // SAFETY: this creates a mapping at an address that the kernel chooses; memory of this process does not change.
-        let base = unsafe {
-            libc::mmap(
-                std::ptr::null_mut(),
-                length,
-                libc::PROT_READ,
-                libc::MAP_SHARED,
-                event.as_raw_fd(),
-                0,
-            )
-        };
-        match NonNull::new(base.cast()) {
-            Some(shared) if base != libc::MAP_FAILED => {
-                Ok(Self { shared, length, thread: this_thread() })
-            }
-            _ => Err(io::Error::last_os_error()),
-        }
+        let map = Map::new(Some(event), 0, page_size(), libc::PROT_READ)?;
+        Ok(Self { map, thread: this_thread() })
     }
 
     /// Reads the current count without a system call. `None` if the event is not on a counter that this thread may
@@ -83,14 +59,7 @@ impl Page {
         }
         // SAFETY: the mapping lives as long as `self`, starts at a page, and is longer than the structure. The kernel
         // writes single words, so each word is read as an atomic.
-        read(unsafe { self.shared.as_ref() }, counter)
-    }
-}
-
-impl Drop for Page {
-    fn drop(&mut self) {
-        // SAFETY: mapped in `of` with this length, and not used afterwards.
-        unsafe { libc::munmap(self.shared.as_ptr().cast(), self.length) };
+        read(unsafe { &*self.map.base().cast::<Shared>() }, counter)
     }
 }
 

@@ -67,20 +67,13 @@ impl Sysfs {
                 Some(u64::from_str_radix(digits, 16).map_err(|_| wrong(path))?)
             }
         };
-        let fields = match files(&directory.join("format"))? {
-            None => None,
-            Some(files) => {
-                let mut fields = BTreeMap::new();
-                for (name, text) in files {
-                    let path = directory.join("format").join(&name);
-                    let why = || format!("has an unknown form: {text}");
-                    let field =
-                        Field::parse(&text).ok_or_else(|| Error::File { path, why: why() })?;
-                    fields.insert(name, field);
-                }
-                Some(fields)
-            }
+        let field = |(name, text): (String, String)| {
+            let path = directory.join("format").join(&name);
+            let why = format!("has an unknown form: {text}");
+            Ok((name, Field::parse(&text).ok_or(Error::File { path, why })?))
         };
+        let fields = files(&directory.join("format"))?;
+        let fields = fields.map(|all| all.into_iter().map(field).collect()).transpose()?;
         let events = files(&directory.join("events"))?.unwrap_or_default();
         Ok(Some(Device { directory, name: name.to_owned(), number, identifier, fields, events }))
     }
@@ -88,16 +81,14 @@ impl Sysfs {
     /// Returns `perf_event_paranoid`, if readable.
     #[must_use]
     pub fn paranoid(&self) -> Option<i32> {
-        let path = self.root.join("proc/sys/kernel/perf_event_paranoid");
-        fs::read_to_string(path).ok()?.trim().parse().ok()
+        self.text("proc/sys/kernel/perf_event_paranoid")?.parse().ok()
     }
 
     /// Returns `perf_user_access`: whether threads may read their own counters. `None` if the kernel does not support
     /// this.
     #[must_use]
     pub fn user_access(&self) -> Option<bool> {
-        let path = self.root.join("proc/sys/kernel/perf_user_access");
-        Some(fs::read_to_string(path).ok()?.trim() == "1")
+        Some(self.text("proc/sys/kernel/perf_user_access")? == "1")
     }
 
     /// Whether this process may count everything, at any `perf_event_paranoid`.
@@ -114,7 +105,7 @@ impl Sysfs {
 
     /// Returns the value of a key in the status of a process or thread.
     fn status(&self, whose: &str, key: &str) -> Option<String> {
-        let text = fs::read_to_string(self.root.join("proc").join(whose).join("status")).ok()?;
+        let text = self.text(&format!("proc/{whose}/status"))?;
         let line = text.lines().find_map(|line| line.strip_prefix(key))?;
         Some(line.trim().to_owned())
     }
@@ -122,16 +113,18 @@ impl Sysfs {
     /// Returns the processors that are online, if readable.
     #[must_use]
     pub fn online(&self) -> Option<Vec<u32>> {
-        let path = self.root.join("sys/devices/system/cpu/online");
-        cpu_list(fs::read_to_string(path).ok()?.trim())
+        cpu_list(&self.text("sys/devices/system/cpu/online")?)
     }
 
     /// Returns the Main ID Register of a processor; `None` if the processor is offline or 32-bit.
     #[must_use]
     pub fn main_id(&self, cpu: u32) -> Option<u32> {
         let path = format!("sys/devices/system/cpu/cpu{cpu}/regs/identification/midr_el1");
-        let text = fs::read_to_string(self.root.join(path)).ok()?;
-        u64::from_str_radix(text.trim().strip_prefix("0x")?, 16).ok()?.try_into().ok()
+        u64::from_str_radix(self.text(&path)?.strip_prefix("0x")?, 16).ok()?.try_into().ok()
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        read(&self.root.join(path)).ok()
     }
 
     fn devices(&self) -> PathBuf {
