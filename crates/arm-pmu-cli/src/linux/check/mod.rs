@@ -13,15 +13,16 @@ mod tests;
 use std::path::Path;
 
 use arm_pmu_linux::perf::Sysfs;
+use arm_pmu_tables::Platform;
 use serde::{Deserialize, Serialize};
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Check as Arguments;
 use crate::base::documents::documents;
-use crate::base::failure::{Failure, NOT_FOUND};
+use crate::base::failure::{Failure, NOT_FOUND, refuse};
 use crate::base::platform;
 use crate::base::text::Screen;
-use crate::linux::stat::{board, kernel};
+use crate::linux::stat::{board, kernel, unix_seconds};
 use expect::{Outcome, Quantity, Verdict, Work};
 use machine::{Linux, Machine};
 use plan::Plan;
@@ -30,32 +31,32 @@ documents! {
     derive(Clone, Debug, PartialEq, Serialize, Deserialize)
 
     /// Output of `arm-pmu check --json`.
-    Document {
-        tool: String,
+    Document(root: &Path, platform: Option<&Platform>, bytes: u64) {
+        tool: String = format!("arm-pmu {}", env!("CARGO_PKG_VERSION")),
         /// Seconds since 1970.
-        unix_seconds: u64,
-        kernel: Option<String>,
+        unix_seconds: u64 = unix_seconds(),
+        kernel: Option<String> = kernel(root),
         /// Processor architecture, by Rust's name.
-        machine: String,
-        board: Option<String>,
-        platform: Option<String>,
+        machine: String = std::env::consts::ARCH.to_owned(),
+        board: Option<String> = board(root),
+        platform: Option<String> = platform.map(|platform| platform.name.to_owned()),
         /// Bytes that each pass reads or writes, one 64-byte line after the other.
-        bytes: u64,
-        lines: u64,
+        bytes: u64 = bytes,
+        lines: u64 = bytes / 64,
         /// Whether the lines were cleaned from the data caches before each pass.
-        cleaned: bool,
+        cleaned: bool = false,
         /// Total size of the data caches in bytes; null if the kernel does not report it.
-        cache_bytes: Option<u64>,
-        rows: Vec<Row>,
+        cache_bytes: Option<u64> = plan::cache_bytes(root),
+        rows: Vec<Row> = Vec::new(),
         /// Verdict on each event.
-        events: Vec<Judged>,
+        events: Vec<Judged> = Vec::new(),
         /// Verdict on each behaviour of a core's counters.
-        behaviours: Vec<Judged>,
+        behaviours: Vec<Judged> = Vec::new(),
         /// Events that could not be counted.
-        missing: Vec<Missing>,
+        missing: Vec<Missing> = Vec::new(),
         /// Whether there is a count, and all counts and behaviours are right, except hidden ones. Events in `missing`
         /// have no count.
-        all_right: bool,
+        all_right: bool = false,
     }
 
     /// Verdict on an event or a behaviour.
@@ -101,17 +102,11 @@ documents! {
     }
 
     /// A PMU or an event that could not be counted.
-    Missing {
-        what: String,
-        why: String,
+    Missing(what: &str, why: &str) {
+        what: String = what.to_owned(),
+        why: String = why.to_owned(),
         /// Number of events with this reason; 1 for a whole PMU.
-        number: u32,
-    }
-}
-
-impl Missing {
-    fn new(what: &str, why: &str) -> Self {
-        Self { what: what.to_owned(), why: why.to_owned(), number: 1 }
+        number: u32 = 1,
     }
 }
 
@@ -199,47 +194,22 @@ fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
     let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
     let sysfs = Sysfs::at(root);
     let (plans, mut missing) = plan::plans(&sysfs, platform);
-    let cache_bytes = plan::cache_bytes(root);
     let free = plan::free_bytes(root);
     let bytes = match (arguments.size, free) {
         (Some(mebibytes), Some(free)) if u64::from(mebibytes) << 20 > free => {
-            let text = format!("--size {mebibytes}: {} MiB of memory are available", free >> 20);
-            return Err(Failure::wrong_use(text));
+            refuse!("--size {mebibytes}: {} MiB of memory are available", free >> 20)
         }
         (Some(mebibytes), _) => u64::from(mebibytes) << 20,
-        (None, free) => plan::bytes(cache_bytes, free),
+        (None, free) => plan::bytes(plan::cache_bytes(root), free),
     };
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let mut document = Document {
-        tool: format!("arm-pmu {}", env!("CARGO_PKG_VERSION")),
-        unix_seconds: now.map_or(0, |time| time.as_secs()),
-        kernel: kernel(root),
-        machine: std::env::consts::ARCH.to_owned(),
-        board: board(root),
-        platform: platform.map(|platform| platform.name.to_owned()),
-        bytes,
-        lines: bytes / 64,
-        cleaned: false,
-        cache_bytes,
-        rows: Vec::new(),
-        events: Vec::new(),
-        behaviours: Vec::new(),
-        missing: Vec::new(),
-        all_right: false,
-    };
+    let mut document = Document::new(root, platform, bytes);
     if !plans.is_empty() {
         let mut machine = Linux::new(sysfs, root.to_owned(), bytes);
         document.lines = machine.lines.count();
         document.bytes = document.lines * 64;
         document.cleaned = machine.lines.clean();
-        judge(
-            &mut machine,
-            plans,
-            &mut document,
-            &mut missing,
-            |cpu| plan::clocks(root, cpu),
-            arguments.long,
-        )?;
+        let clocks = |cpu| plan::clocks(root, cpu);
+        judge(&mut machine, plans, &mut document, &mut missing, clocks, arguments.long)?;
     }
     merge(missing, &mut document);
     Ok(document)

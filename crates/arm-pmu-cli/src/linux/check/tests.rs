@@ -11,32 +11,24 @@ use arm_pmu_linux::traffic::Executed;
 use super::expect::Expected;
 use super::machine::{Counts, Machine, Way};
 use super::*;
-use crate::base::made_up::system;
+use crate::base::made_up::{PMUS, System, system};
 use crate::linux::report::sample::Sample;
 use crate::linux::stat::{Counting, Wanted};
 
-const PMUS: &str = "sys/bus/event_source/devices";
-
 /// The planned counts, as `PMU EVENT CPUS`, and the missing PMUs.
 fn planned(pmus: &[(&str, &str)], board: Option<&str>) -> (Vec<String>, String) {
-    let mut files = Vec::new();
-    for (name, cpus) in pmus {
-        let mut file =
-            |path: &str, text: String| files.push((format!("{PMUS}/{name}/{path}"), text));
-        file("type", "10\n".to_owned());
-        if !cpus.is_empty() {
-            file("cpus", format!("{cpus}\n"));
-        }
-        if *name == "armv8_cortex_z9" {
-            file("events/inst_retired", "event=0x08\n".to_owned());
-            file("events/l1d_cache_refill", "event=0x03\n".to_owned());
-        }
-    }
-    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let root = system(&files);
+    let system = pmus.iter().fold(System::new(), |system, (name, cpus)| match *name {
+        "armv8_cortex_z9" => system.pmu(name, "events/inst_retired", "event=0x08\n").pmu(
+            name,
+            "events/l1d_cache_refill",
+            "event=0x03\n",
+        ),
+        _ if cpus.is_empty() => system.file(&format!("{PMUS}/{name}/type"), "10\n"),
+        _ => system.pmu(name, "cpus", cpus),
+    });
     let platform = board.map(|name| platform::find(name).expect("a platform"));
-    let (plans, missing) = plan::plans(&Sysfs::at(root.path()), platform);
-    let line = |plan: &plan::Plan| format!("{} {} {:?}", plan.pmu, plan.event, plan.cpus);
+    let (plans, missing) = plan::plans(&Sysfs::at(system.path()), platform);
+    let line = |plan: &Plan| format!("{} {} {:?}", plan.pmu, plan.event, plan.cpus);
     let reasons: Vec<_> = missing.iter().map(|one| format!("{}: {}", one.what, one.why)).collect();
     (plans.iter().map(line).collect(), reasons.join("\n"))
 }
@@ -160,23 +152,14 @@ fn report(counts: &[(Quantity, Work, &str, Option<u64>)]) -> Document {
         }
     });
     let rows: Vec<_> = rows.collect();
-    Document {
-        tool: "arm-pmu 0".to_owned(),
-        unix_seconds: 1,
-        kernel: None,
-        machine: "aarch64".to_owned(),
-        board: Some("a board".to_owned()),
-        platform: None,
-        bytes: 64_000,
-        lines: 1_000,
-        cleaned: true,
-        cache_bytes: Some(4096),
-        all_right: all_right(&rows, &[]),
-        rows,
-        events: Vec::new(),
-        behaviours: Vec::new(),
-        missing: vec![Missing::new("CCI_400_r1", "not allowed")],
-    }
+    let missing = vec![Missing::new("CCI_400_r1", "not allowed")];
+    Document { all_right: all_right(&rows, &[]), rows, missing, cleaned: true, ..empty() }
+}
+
+/// A document without counts.
+fn empty() -> Document {
+    let board = Some("a board".to_owned());
+    Document { board, kernel: None, ..Document::new(Path::new("/no/such"), None, 64 << 20) }
 }
 
 #[test]
@@ -233,6 +216,12 @@ fn a_missing_interconnect_fails_the_board_check() {
     let of_board = Document { platform: Some("zynqmp".to_owned()), ..of_core };
     assert_eq!(status(&of_board), Some(NOT_FOUND));
     assert_eq!(status(&Document { missing: Vec::new(), ..of_board }), None);
+}
+
+/// The plans for a Cortex-A76.
+fn of_a76() -> (Vec<Plan>, Vec<Missing>) {
+    let system = system(&[(&format!("{PMUS}/armv8_cortex_a76/type"), "10\n")]);
+    plan::plans(&Sysfs::at(system.path()), None)
 }
 
 /// A Cortex-A76 with known counts of each event number, and a planted fault.
@@ -294,9 +283,8 @@ impl Simulated {
     }
 
     fn check(&mut self) -> Document {
-        let root = system(&[(&format!("{PMUS}/armv8_cortex_a76/type"), "10\n")]);
-        let (plans, mut missing) = plan::plans(&Sysfs::at(root.path()), None);
-        let mut document = Document { lines: 1 << 20, bytes: 64 << 20, ..report(&[]) };
+        let (plans, mut missing) = of_a76();
+        let mut document = empty();
         let clocks = |_| Some((1e9, 2.4e9));
         judge(self, plans, &mut document, &mut missing, clocks, true).expect("counts");
         document
@@ -409,8 +397,7 @@ fn a_core_without_faults_is_right() {
 
 #[test]
 fn each_planted_fault_is_named() {
-    let root = system(&[(&format!("{PMUS}/armv8_cortex_a76/type"), "10\n")]);
-    for plan in plan::plans(&Sysfs::at(root.path()), None).0 {
+    for plan in of_a76().0 {
         let number = plan::number(&plan.wanted).expect("a core's event");
         let mut faults = vec![
             Fault::Other(number, number + 1),
@@ -448,8 +435,8 @@ fn posted_reports_merge_into_a_table() {
     let text = compare::run(&[file("a.json"), file("b.json")], Screen::FILE).expect("a table").text;
     let text = anstream::adapter::strip_str(&text).to_string();
     for line in [
-        "1   a board, not known, arm-pmu 0",
-        "2   other, not known, arm-pmu 0",
+        "1   a board, not known, arm-pmu 0.1.0",
+        "2   other, not known, arm-pmu 0.1.0",
         "                     1      2",
         "INST_RETIRED         right  right",
         "BR_RETIRED           right  OFF 2.006 times",

@@ -39,33 +39,33 @@ documents! {
     derive(Clone, Debug, PartialEq, Serialize)
 
     /// Output of `arm-pmu doctor --live`.
-    Live {
+    Live(root: &Path, machine: &str, platform: Option<&Platform>, sysfs: &Sysfs, config: Option<&Config>) {
         /// Name, release and version of the kernel.
-        kernel: Option<String>,
+        kernel: Option<String> = kernel(root),
         /// Processor architecture, by Rust's name.
-        machine: String,
-        board: Option<String>,
+        machine: String = machine.to_owned(),
+        board: Option<String> = board(root),
         /// Name of the platform, given or found by the device tree.
-        platform: Option<String>,
+        platform: Option<String> = platform.map(|platform| platform.name.to_owned()),
         /// Value of `/proc/sys/kernel/perf_event_paranoid`.
-        paranoid: Option<i32>,
+        paranoid: Option<i32> = sysfs.paranoid(),
         /// Permissions to count at this `perf_event_paranoid`, in words.
-        rights: String,
+        rights: String = rights(sysfs.paranoid(), &sysfs.names().unwrap_or_default()),
         /// `/proc/sys/kernel/perf_user_access`: whether programs may read their own counters without the kernel; null
         /// if the kernel does not have it.
-        user_access: Option<bool>,
+        user_access: Option<bool> = sysfs.user_access(),
         /// File with the kernel's options.
-        config: Option<String>,
+        config: Option<String> = config.map(|config| config.file.clone()),
         /// The kernel's PMUs of interconnects, SMMUs, caches and cores.
-        pmus: Vec<LivePmu>,
+        pmus: Vec<LivePmu> = Vec::new(),
         /// Reasons why other PMUs are missing.
-        missing: Vec<Missing>,
+        missing: Vec<Missing> = Vec::new(),
         /// Processes with open perf events that this user can see.
-        holders: Vec<Holder>,
+        holders: Vec<Holder> = holders(root),
         /// PMUs with memory-mapped registers, and their state.
-        registers: Vec<Registers>,
+        registers: Vec<Registers> = Vec::new(),
         /// Switches to set on the platform before counting.
-        switches: Vec<Switch>,
+        switches: Vec<Switch> = Vec::new(),
     }
 
     /// A PMU of the kernel.
@@ -211,28 +211,13 @@ fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failu
     let platform = subject.and_then(Subject::platform);
     let sysfs = Sysfs::at(root);
     let config = Config::read(root);
-    let mut live = Live {
-        kernel: kernel(root),
-        machine: machine.to_owned(),
-        board: board(root),
-        platform: platform.map(|platform| platform.name.to_owned()),
-        paranoid: sysfs.paranoid(),
-        rights: String::new(),
-        user_access: sysfs.user_access(),
-        config: config.as_ref().map(|config| config.file.clone()),
-        pmus: Vec::new(),
-        missing: Vec::new(),
-        holders: holders(root),
-        registers: Vec::new(),
-        switches: Vec::new(),
-    };
+    let mut live = Live::new(root, machine, platform, &sysfs, config.as_ref());
     let names = sysfs.names();
     if let Err(error) = &names {
         let problem = "the kernel shows no PMU at all";
         live.missing.push(Missing::new("perf events", problem, error.to_string()));
     }
     let names = names.unwrap_or_default();
-    live.rights = rights(live.paranoid, &names);
     // The counters of another machine cannot be tried here.
     let is_here = machine == std::env::consts::ARCH;
     for name in &names {

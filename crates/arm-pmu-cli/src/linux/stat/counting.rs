@@ -63,16 +63,12 @@ pub trait Counting {
 pub struct System<S: Kind> {
     schedule: Schedule<S::Selection, MOST>,
     selections: Vec<S::Selection>,
-    state: State<S>,
+    /// The PMU while it does not count.
+    stopped: Option<Pmu<S>>,
+    running: Option<MultiplexedRun<Pmu<S>, MOST>>,
     /// Counts at the last call; used if all events fit on the counters.
     before: Vec<u64>,
     error: Option<Error>,
-}
-
-enum State<S: Kind> {
-    Stopped(Box<Pmu<S>>),
-    Running(Box<MultiplexedRun<Pmu<S>, MOST>>),
-    Broken,
 }
 
 impl<S: Kind> System<S> {
@@ -99,7 +95,8 @@ impl<S: Kind> System<S> {
         Ok(Self {
             schedule,
             selections: selections.to_vec(),
-            state: State::Stopped(Box::new(pmu)),
+            stopped: Some(pmu),
+            running: None,
             before: Vec::new(),
             error: None,
         })
@@ -140,16 +137,14 @@ fn refused<S: Kind>(pmu: &Pmu<S>, error: &EventSetError) -> Error {
 impl<S: Kind> Counting for System<S> {
     fn start(&mut self, now: u64) -> Result<(), Error> {
         self.before = vec![0; self.selections.len()];
-        if let State::Stopped(pmu) = std::mem::replace(&mut self.state, State::Broken) {
-            self.state = State::Running(Box::new(self.schedule.clone().rotate(*pmu, now)));
+        if let Some(pmu) = self.stopped.take() {
+            self.running = Some(self.schedule.clone().rotate(pmu, now));
         }
         Ok(())
     }
 
     fn rotate(&mut self, now: u64) {
-        if let State::Running(run) = &mut self.state {
-            run.rotate(now);
-        }
+        self.running.iter_mut().for_each(|run| run.rotate(now));
     }
 
     fn take(&mut self, now: u64) -> Vec<Sample> {
@@ -158,8 +153,8 @@ impl<S: Kind> Counting for System<S> {
             let _always_ok = self.start(now);
             return samples;
         }
-        let State::Running(run) = &mut self.state else { return self.nothing() };
-        match run.running().map(|running| running.amounts()) {
+        let running = self.running.as_ref().and_then(MultiplexedRun::running);
+        match running.map(|running| running.amounts()) {
             Some(Ok(amounts)) => self.since(&amounts),
             Some(Err(error)) => {
                 self.error = Some(error);
@@ -170,13 +165,7 @@ impl<S: Kind> Counting for System<S> {
     }
 
     fn stop(&mut self, now: u64) -> Vec<Sample> {
-        let run = match std::mem::replace(&mut self.state, State::Broken) {
-            State::Running(run) => run,
-            other => {
-                self.state = other;
-                return self.nothing();
-            }
-        };
+        let Some(run) = self.running.take() else { return self.nothing() };
         let (pmu, counts) = run.stop(now);
         let Some(pmu) = pmu else { return self.nothing() };
         self.error = pmu.error().cloned().or(self.error.take());
@@ -184,12 +173,11 @@ impl<S: Kind> Counting for System<S> {
             self.selections.iter().map(|one| Sample::of(counts.amount(*one))).collect()
         } else {
             // Counts in the order of assignment.
-            let order: Vec<_> = counts.pairs().map(|(selection, _)| selection).collect();
-            let amounts = order.into_iter().enumerate().map(|(nth, one)| (one, pmu.amount(nth)));
+            let amounts = counts.pairs().enumerate().map(|(nth, (of, _))| (of, pmu.amount(nth)));
             let amounts: Vec<_> = amounts.collect();
             self.since(&amounts)
         };
-        self.state = State::Stopped(Box::new(pmu));
+        self.stopped = Some(pmu);
         samples
     }
 

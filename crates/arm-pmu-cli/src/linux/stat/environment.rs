@@ -15,11 +15,10 @@ pub fn start(
     commands: &[Vec<String>],
     events: Vec<Event>,
 ) -> Start {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
     Start {
         format: FORMAT,
         tool: format!("arm-pmu {}", env!("CARGO_PKG_VERSION")),
-        unix_seconds: now.map_or(0, |time| time.as_secs()),
+        unix_seconds: unix_seconds(),
         kernel: kernel(root),
         machine: std::env::consts::ARCH.to_owned(),
         board: board(root),
@@ -30,6 +29,11 @@ pub fn start(
         cores: Vec::new(),
         clocks: clocks(root),
     }
+}
+
+/// Seconds since 1970.
+pub fn unix_seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 /// Kernel version, as in `Linux 6.1.0-50-arm64 #1 SMP Debian 6.1.176-1 (2026-06-05)`.

@@ -37,7 +37,7 @@ use crate::linux::report::record::{End, Event, Idle, Interval, Line, Run};
 use crate::linux::report::sample::Sample;
 pub use counting::Counting;
 use device::Streams;
-pub use environment::{board, elsewhere, kernel, platform};
+pub use environment::{board, elsewhere, kernel, platform, unix_seconds};
 
 pub use open::{Whom, counters_of_core, free_counters, open};
 use program::{OWN_FAILURE, Waiter};
