@@ -205,27 +205,71 @@ fn all_problems_of_all_files_are_shown() {
 fn an_unknown_ip_is_refused_with_a_suggestion() {
     let workspace = Workspace::new();
     workspace.copy_ip("other");
-    let before = workspace.state();
-    let error = workspace.gen_fails(&["demmo"]);
-    assert!(error.contains("there is no specs/demmo; did you mean `demo`?"), "{error}");
-    let error = workspace.gen_fails(&["other", "cci550"]);
-    assert!(error.contains("there is no specs/cci550; known: `demo`, `other`"), "{error}");
-    assert_eq!(workspace.state(), before);
+    for (names, expected) in [
+        (&["demmo"][..], "there is no specs/demmo; did you mean `demo`?"),
+        (&["other", "cci550"], "there is no specs/cci550; known: `demo`, `other`"),
+    ] {
+        let before = workspace.state();
+        let error = workspace.gen_fails(names);
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(workspace.state(), before);
+    }
+}
+
+/// The architecture `family` with the IPs `small` and `large`, and the IP `demo`.
+fn with_an_architecture() -> Workspace {
+    let workspace = Workspace::new();
+    let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good");
+    for name in ["family", "small", "large"] {
+        for file in ["registers.yaml", "events.yaml", "findings.yaml", "metrics.yaml"] {
+            if let Ok(text) = fs::read_to_string(good.join(name).join(file)) {
+                workspace.write(&format!("specs/{name}/{file}"), &text);
+            }
+        }
+        workspace.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
+    }
+    workspace
 }
 
 #[test]
 fn problems_of_several_ips_are_reported_once() {
     let workspace = with_an_architecture();
-    for (file, right, wrong) in [
-        ("findings.yaml", "fixable_by: integrator", "fixable_by: nobdy"),
-        ("findings.yaml", "did not reach the device.", "did not reach the device"),
-        ("family/events.yaml", "A read was accepted.", "Reads were accepted"),
-        ("family/events.yaml", "code: 0x0", "code: 3z"),
+    let demo = "specs/demo/registers.yaml";
+    workspace.change(demo, "title: DEMO-1 Example Interconnect", "title: Example");
+    for (file, right, wrong, expected) in [
+        (
+            "findings.yaml",
+            "fixable_by: integrator",
+            "fixable_by: nobdy",
+            "--> specs/findings.yaml:",
+        ),
+        ("findings.yaml", "reach the device.", "reach the device", "--> specs/findings.yaml:"),
+        (
+            "family/events.yaml",
+            "A read was accepted.",
+            "Reads were accepted",
+            "--> specs/family/events.yaml:",
+        ),
+        ("family/events.yaml", "code: 0x0", "code: 3z", "--> specs/family/events.yaml:"),
+        (
+            "family/registers.yaml",
+            "title: FAMILY SMALL,",
+            "title: FAMILY SMALL,\n      also: [ { title: Example } ],",
+            "`small` and `demo` are both found by `Example`\n  = help: take it out of `also` of one",
+        ),
+        // Look-ups by the name of a product, such as `CCI-550`, find one IP.
+        (
+            "family/registers.yaml",
+            "FAMILY SMALL",
+            "Example",
+            "`small` and `demo` have the same product name, `Example`",
+        ),
+        ("family/registers.yaml", "FAMILY SMALL", "DEMO", "`DEMO` has no word `small`"),
     ] {
         let file = format!("specs/{file}");
         workspace.change(&file, right, wrong);
-        let error = workspace.gen_fails(&[]);
-        assert!(error.contains(&format!("--> {file}:")), "{error}");
+        let error = workspace.gen_fails(&["--check"]);
+        assert!(error.contains(expected), "{error}");
         assert!(error.contains("1 problem; nothing was written"), "{error}");
         workspace.change(&file, wrong, right);
     }
@@ -271,28 +315,19 @@ fn registers_take_rows_of_the_directory_they_name() {
     assert!(error.contains("--> specs/rows/registers.yaml:4:"), "{error}");
 }
 
-/// The architecture `family` with the IPs `small` and `large`, and the IP `demo`.
-fn with_an_architecture() -> Workspace {
-    let workspace = Workspace::new();
-    let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good");
-    let own = ["events.yaml", "findings.yaml", "metrics.yaml"];
-    let family = ["registers.yaml", "events.yaml", "findings.yaml", "metrics.yaml"];
-    for (name, files) in [("family", &family[..]), ("small", &own), ("large", &own)] {
-        for file in files {
-            let text = fs::read_to_string(good.join(name).join(file)).expect("a good spec");
-            workspace.write(&format!("specs/{name}/{file}"), &text);
-        }
-        workspace.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
-    }
-    workspace
-}
-
 #[test]
 fn implementations_are_the_ips_without_registers() {
     let workspace = with_an_architecture();
     workspace.gen_ok(&[]);
     workspace.gen_ok(&["--check"]);
 
+    let events = workspace.read("specs/small/events.yaml").replace("ip: small", "ip: tiny");
+    workspace.write("specs/tiny/events.yaml", &events);
+    let error = workspace.gen_fails(&["tiny"]);
+    let expected = "no architecture has `tiny` among its implementations: cannot read specs/tiny";
+    assert!(error.contains(expected), "{error}");
+
+    fs::remove_dir_all(workspace.path("specs/tiny")).expect("to remove");
     fs::remove_dir_all(workspace.path("specs/large")).expect("to remove");
     let error = workspace.gen_fails(&["--check"]);
     assert!(error.contains("there are no specs of the implementation `large`"), "{error}");
@@ -302,44 +337,4 @@ fn implementations_are_the_ips_without_registers() {
     fs::remove_dir_all(workspace.path("specs/small")).expect("to remove");
     let error = workspace.gen_fails(&["--check"]);
     assert!(error.contains("no IP has the registers in specs/family/registers.yaml"), "{error}");
-}
-
-#[test]
-fn an_ip_without_registers_needs_an_architecture() {
-    let workspace = with_an_architecture();
-    let events = workspace.read("specs/small/events.yaml").replace("ip: small", "ip: tiny");
-    workspace.write("specs/tiny/events.yaml", &events);
-    let error = workspace.gen_fails(&["tiny"]);
-    let expected = "no architecture has `tiny` among its implementations: cannot read specs/tiny";
-    assert!(error.contains(expected), "{error}");
-}
-
-#[test]
-fn product_names_differ_from_ip_names() {
-    let workspace = with_an_architecture();
-    let family = include_str!("good/family/registers.yaml").replace(
-        "title: FAMILY SMALL,",
-        "title: FAMILY SMALL,\n      also: [ { title: Demo-1 } ],",
-    );
-    workspace.change("specs/demo/registers.yaml", "DEMO-1 Example Interconnect", "DEMO-1");
-    workspace.write("specs/family/registers.yaml", &family);
-    let error = workspace.gen_fails(&["--check"]);
-    assert!(error.contains("`small` and `demo` are both found by `Demo-1`"), "{error}");
-    assert!(error.contains("take it out of `also` of one"), "{error}");
-}
-
-/// Look-ups by the name of a product, such as `CCI-550`, find one IP.
-#[test]
-fn no_two_ips_have_the_same_product_name() {
-    let workspace = with_an_architecture();
-    workspace.change("specs/demo/registers.yaml", "DEMO-1 Example Interconnect", "Example");
-    for title in ["Example", "demo", "DEMO"] {
-        let family = include_str!("good/family/registers.yaml").replace("FAMILY SMALL", title);
-        workspace.write("specs/family/registers.yaml", &family);
-        let error = workspace.gen_fails(&["--check"]);
-        let expected = format!("`small` and `demo` have the same product name, `{title}`");
-        assert!(error.contains(&expected), "{error}");
-        assert!(error.contains(&format!("`{title}` has no word `small`")), "{error}");
-        assert!(error.contains("1 problem; nothing was written"), "{error}");
-    }
 }

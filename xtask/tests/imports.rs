@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::visit::Visit;
+use proc_macro2::TokenTree::{self, Group, Ident, Punct};
+use proc_macro2::{Delimiter, TokenStream};
+use syn::UseTree;
 
 /// Folders and files of a crate in layers: each imports only from earlier layers, not from others in its own layer.
 const LAYERS: [(&str, &[&[&str]]); 2] = [
@@ -46,28 +47,37 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
 /// the two files count as one.
 const STATES: [&str; 2] = ["pmu", "running"];
 
-/// A module path inside a crate: empty for its root.
-type Module = Vec<String>;
+/// Words before the name of an item.
+const ITEMS: &str = "const enum fn macro_rules static struct trait type";
 
-/// A source file.
-#[derive(Debug, Default)]
-struct File {
-    /// Paths in its code, each with the inline module that has it.
-    paths: Vec<(Module, Vec<String>)>,
-    /// Names that `use` gives to paths, each with the inline module that has it; `*` for all names of a module.
-    names: Vec<(Module, String, Vec<String>)>,
-    /// Items that it defines, with their inline module.
-    items: BTreeSet<(Module, String)>,
+/// A path of names: of a module inside its crate, empty for the root, or in code.
+type Names = Vec<String>;
+
+/// A source file, or an inline module.
+#[derive(Default)]
+struct Module {
+    /// The module that is its file.
+    file: Names,
+    /// Paths in its code.
+    paths: Vec<Names>,
+    /// Names that `use` gives to paths; `*` for all names of a module.
+    bound: Vec<(String, Names)>,
+    items: BTreeSet<String>,
+    /// Inline modules.
+    inner: Vec<(String, TokenStream)>,
 }
 
-/// The files of a crate by their module.
 struct Crate {
     folder: String,
-    files: BTreeMap<Module, File>,
+    modules: BTreeMap<Names, Module>,
 }
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn joined(path: &[String], name: impl ToString) -> Names {
+    path.iter().cloned().chain([name.to_string()]).collect()
 }
 
 /// Every crate of the workspace.
@@ -81,317 +91,242 @@ fn crates() -> Vec<Crate> {
     }
     folders.retain(|folder| root().join(folder).join("Cargo.toml").exists());
     folders.sort();
-    let all: Vec<_> = folders.into_iter().map(Crate::read).collect();
+    let read = |folder: String| {
+        let source = root().join(&folder).join("src");
+        let mut of = Crate { folder, modules: BTreeMap::new() };
+        of.read(&source, &[]);
+        of
+    };
+    let all: Vec<_> = folders.into_iter().map(read).collect();
     assert!(all.len() > 30, "only {} crates", all.len());
     all
 }
 
-impl Crate {
-    fn read(folder: String) -> Self {
-        let source = root().join(&folder).join("src");
-        let mut files = BTreeMap::new();
-        let mut folders = vec![(source.clone(), Module::new())];
-        while let Some((path, module)) = folders.pop() {
-            for entry in fs::read_dir(&path).into_iter().flatten() {
-                let path = entry.expect("an entry").path();
-                let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
-                let inner: Module = module.iter().cloned().chain([stem.clone()]).collect();
-                if path.is_dir() && stem != "tests" {
-                    folders.push((path, inner));
-                } else if path.extension().is_some_and(|ending| ending == "rs") && stem != "tests" {
-                    let is_root = module.is_empty()
-                        && (stem == "lib" || stem == "main" && !source.join("lib.rs").exists());
-                    let of_folder = is_root || stem == "mod";
-                    files.insert(if of_folder { module.clone() } else { inner }, File::read(&path));
+/// Splits the rest of a path from tokens that follow its first name.
+fn path<'t>(first: &dyn ToString, mut tokens: &'t [TokenTree]) -> (Names, &'t [TokenTree]) {
+    let mut path = vec![first.to_string()];
+    while let [Punct(one), Punct(other), Ident(name), rest @ ..] = tokens
+        && (one.as_char(), other.as_char()) == (':', ':')
+    {
+        path.push(name.to_string());
+        tokens = rest;
+    }
+    (path, tokens)
+}
+
+fn is_semicolon(token: &TokenTree) -> bool {
+    matches!(token, Punct(mark) if mark.as_char() == ';')
+}
+
+/// Returns the tokens after an item, which ends with a semicolon or a block.
+fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
+    let ends = |token: &TokenTree| match token {
+        Group(group) => group.delimiter() == Delimiter::Brace,
+        _ => is_semicolon(token),
+    };
+    tokens.splitn(2, ends).nth(1).unwrap_or_default()
+}
+
+impl Module {
+    /// Adds code: all of the module, or the contents of brackets.
+    fn scan(&mut self, tokens: TokenStream, is_whole: bool) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut rest = &tokens[..];
+        loop {
+            rest = match rest {
+                [] => return,
+                [Punct(mark), Group(attribute), item @ ..]
+                    if mark.as_char() == '#' && attribute.to_string() == "[cfg (test)]" =>
+                {
+                    after_item(item)
                 }
+                // Paths in a macro belong to the calling file, and paths with `$crate` to the macro.
+                [Ident(word), Punct(_), Ident(name), Group(_), after @ ..]
+                    if word == "macro_rules" =>
+                {
+                    self.items.insert(name.to_string());
+                    after
+                }
+                [Punct(mark), Ident(name), after @ ..] if mark.as_char() == '$' => {
+                    path(name, after).1
+                }
+                [Ident(word), Ident(name), Group(body), after @ ..] if word == "mod" => {
+                    self.inner.push((name.to_string(), body.stream()));
+                    after
+                }
+                [Ident(public), Ident(word), tree @ ..]
+                | [Ident(public), Group(_), Ident(word), tree @ ..]
+                    if public == "pub" && word == "use" =>
+                {
+                    self.bind(tree, false)
+                }
+                [Ident(word), tree @ ..] if word == "use" => self.bind(tree, true),
+                [Ident(word), Ident(name), after @ ..]
+                    if is_whole && ITEMS.split(' ').any(|item| word == item) =>
+                {
+                    self.items.insert(name.to_string());
+                    after
+                }
+                [Ident(name), Punct(mark), ..] if mark.as_char() == ':' => {
+                    let (path, after) = path(name, &rest[1..]);
+                    self.paths.extend((path.len() > 1).then_some(path));
+                    after
+                }
+                [Group(group), after @ ..] => {
+                    self.scan(group.stream(), false);
+                    after
+                }
+                [_, after @ ..] => after,
+            };
+        }
+    }
+
+    /// Binds the names of a `use`, and returns the tokens after it.
+    fn bind<'t>(&mut self, tokens: &'t [TokenTree], is_import: bool) -> &'t [TokenTree] {
+        let Some(end) = tokens.iter().position(is_semicolon) else { return tokens };
+        let tree = tokens[..end].iter().cloned().collect();
+        // Not in arguments of a macro, and not the bound `use<'a>`.
+        let Ok(tree) = syn::parse2(tree) else { return tokens };
+        let bound = self.bound.len();
+        self.bind_tree(&tree, &[]);
+        if is_import {
+            self.paths.extend(self.bound[bound..].iter().map(|(_, path)| path.clone()));
+        }
+        &tokens[end..]
+    }
+
+    fn bind_tree(&mut self, tree: &UseTree, before: &[String]) {
+        let (name, path) = match tree {
+            UseTree::Path(of) => return self.bind_tree(&of.tree, &joined(before, &of.ident)),
+            UseTree::Group(of) => {
+                return of.items.iter().for_each(|tree| self.bind_tree(tree, before));
+            }
+            UseTree::Glob(_) => ("*".to_owned(), before.to_vec()),
+            UseTree::Name(of) if of.ident == "self" => {
+                (before.last().expect("a module").clone(), before.to_vec())
+            }
+            UseTree::Name(of) => (of.ident.to_string(), joined(before, &of.ident)),
+            UseTree::Rename(of) => (of.rename.to_string(), joined(before, &of.ident)),
+        };
+        self.bound.push((name, path));
+    }
+}
+
+impl Crate {
+    /// Reads the files in the folder of a module.
+    fn read(&mut self, folder: &Path, module: &[String]) {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            let inner = joined(module, &stem);
+            if path.is_dir() && stem != "tests" {
+                self.read(&path, &inner);
+            } else if path.extension().is_some_and(|ending| ending == "rs") && stem != "tests" {
+                let is_root = module.is_empty()
+                    && (stem == "lib" || stem == "main" && !folder.join("lib.rs").exists());
+                let file = if is_root || stem == "mod" { module.to_vec() } else { inner };
+                let tokens: TokenStream =
+                    fs::read_to_string(&path).expect("a text").parse().expect("Rust");
+                self.add(file.clone(), &file, tokens);
             }
         }
-        Self { folder, files }
     }
 
-    /// The files that a file imports.
-    fn imports(&self, of: &Module) -> BTreeSet<&Module> {
-        let file = &self.files[of];
-        let target = |(inline, path): &(Module, Vec<String>)| {
-            let place: Module = of.iter().chain(inline).cloned().collect();
-            self.resolve(&place, path, 0)
-        };
-        file.paths.iter().filter_map(target).filter(|target| !is_one_thing(of, target)).collect()
+    fn add(&mut self, module: Names, file: &Names, tokens: TokenStream) {
+        let mut of = Module { file: file.clone(), ..Module::default() };
+        of.scan(tokens, true);
+        for (name, tokens) in std::mem::take(&mut of.inner) {
+            self.add(joined(&module, name), file, tokens);
+        }
+        self.modules.insert(module, of);
     }
 
-    /// The file that defines the item of a path in a module; `None` if it is outside of this crate.
-    fn resolve(&self, place: &[String], path: &[String], depth: usize) -> Option<&Module> {
-        let mut path = path;
-        let mut at: Module = place.to_vec();
-        let mut is_first = true;
-        while let Some(first) = path.first() {
-            match first.as_str() {
+    /// The files that a file imports, without its own modules.
+    fn imports(&self, of: &Names) -> BTreeSet<&Names> {
+        let own = self.modules.iter().filter(|(_, module)| module.file == *of);
+        let paths =
+            own.flat_map(|(place, module)| module.paths.iter().map(move |path| (place, path)));
+        let found = paths.filter_map(|(place, path)| Some(&self.resolve(place, path, 0)?.file));
+        found.filter(|file| !is_one_thing(of, file)).collect()
+    }
+
+    /// The module that defines the item of a path in a module; `None` if it is outside of this crate.
+    fn resolve(&self, place: &Names, path: &[String], depth: usize) -> Option<&Module> {
+        let mut at = place.clone();
+        for (nth, name) in path.iter().enumerate() {
+            match name.as_str() {
                 "crate" => at.clear(),
                 "self" => {}
                 "super" => drop(at.pop()),
-                _ => break,
-            }
-            is_first = false;
-            path = &path[1..];
-        }
-        for (nth, name) in path.iter().enumerate() {
-            let inner: Module = at.iter().chain([name]).cloned().collect();
-            if self.files.contains_key(&inner) {
-                at = inner;
-                is_first = false;
-                continue;
-            }
-            let (file, inline) = self.file_of(&at)?;
-            if self.files[file].items.contains(&(inline.clone(), name.clone())) {
-                return Some(file);
-            }
-            // Renamed or exported again: the rest of the path goes on from there.
-            let rest = &path[nth + 1..];
-            let bound = self.files[file].names.iter().filter(|(of, ..)| *of == inline);
-            for (_, known, target) in bound {
-                if depth > 8 || known != name && known != "*" {
-                    continue;
-                }
-                let more = if known == "*" { &path[nth..] } else { rest };
-                let target: Vec<String> = target.iter().chain(more).cloned().collect();
-                if (*known != "*" || self.has(&at, &target))
-                    && let Some(found) = self.resolve(&at, &target, depth + 1)
-                {
-                    return Some(found);
+                _ if self.modules.contains_key(&joined(&at, name)) => at.push(name.clone()),
+                _ => {
+                    let module = self.modules.get(&at)?;
+                    let found = module.items.contains(name).then_some(module);
+                    // Renamed or exported again: the rest of the path goes on from there.
+                    let mut bound = module.bound.iter().filter(|_| depth < 8);
+                    let found = found.or_else(|| {
+                        bound.find_map(|(known, target)| match known {
+                            known if known == name => {
+                                let whole = [target, &path[nth + 1..]].concat();
+                                self.resolve(&at, &whole, depth + 1)
+                            }
+                            known if known == "*" => {
+                                let found = self.resolve(&at, &joined(target, name), depth + 1)?;
+                                found.items.contains(name).then_some(found)
+                            }
+                            _ => None,
+                        })
+                    });
+                    // An unknown first name is another crate, a prelude item, or a local.
+                    return found.or((nth > 0).then_some(module));
                 }
             }
-            // An unresolved first name is another crate, a prelude item, or a local.
-            return if is_first { None } else { Some(file) };
         }
-        if is_first { None } else { self.file_of(&at).map(|(file, _)| file) }
+        self.modules.get(&at)
     }
 
-    /// Whether the last name of a path is an item of the preceding module.
-    fn has(&self, place: &[String], path: &[String]) -> bool {
-        let Some((name, module)) = path.split_last() else { return false };
-        let Some(file) = self.resolve(place, module, 9) else { return false };
-        self.files[file].items.contains(&(Module::new(), name.clone()))
-    }
-
-    /// The file of a module, and the rest of the path: its inline modules.
-    fn file_of(&self, module: &[String]) -> Option<(&Module, Module)> {
-        (0..=module.len()).rev().find_map(|length| {
-            let (file, _) = self.files.get_key_value(&module[..length])?;
-            Some((file, module[length..].to_vec()))
-        })
+    fn files(&self) -> impl Iterator<Item = &Names> {
+        self.modules.iter().filter(|(place, module)| module.file == **place).map(|(place, _)| place)
     }
 
     /// The files that import each other, each with its imports inside the circle.
-    fn circles(&self) -> Vec<BTreeMap<&Module, BTreeSet<&Module>>> {
-        let imports: BTreeMap<_, _> =
-            self.files.keys().map(|module| (module, self.imports(module))).collect();
-        let reached = |from: &Module| {
-            let mut reached = BTreeSet::new();
-            let mut next: Vec<&Module> = imports[from].iter().copied().collect();
-            while let Some(module) = next.pop() {
-                if reached.insert(module) {
-                    next.extend(&imports[module]);
+    fn circles(&self) -> Vec<String> {
+        let imports: BTreeMap<_, _> = self.files().map(|file| (file, self.imports(file))).collect();
+        let reaches = |from: &Names, to: &Names| {
+            let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+            while let Some(file) = next.pop() {
+                if file == to {
+                    return true;
                 }
+                next.extend(imports[file].iter().filter(|import| seen.insert(**import)));
             }
-            reached
+            false
         };
-        let reached: BTreeMap<_, _> =
-            self.files.keys().map(|module| (module, reached(module))).collect();
-        let mut circles = BTreeMap::new();
-        for module in self.files.keys().filter(|module| reached[module].contains(module)) {
-            let is_in = |other: &&Module| {
-                reached[module].contains(other) && reached[other].contains(module)
-            };
-            let all: BTreeSet<&Module> = self.files.keys().filter(is_in).collect();
-            let mut circle = BTreeMap::new();
-            for &module in &all {
-                circle.insert(module, imports[module].intersection(&all).copied().collect());
-            }
-            circles.insert(all.first().copied(), circle);
-        }
-        circles.into_values().collect()
-    }
-
-    fn name(&self, module: &Module) -> String {
-        format!("{}: {}", self.folder, module.join("/"))
-    }
-}
-
-impl File {
-    fn read(path: &Path) -> Self {
-        let text = fs::read_to_string(path).expect("a text");
-        let syntax = syn::parse_file(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let mut reader = Reader { file: Self::default(), inline: Module::new() };
-        reader.visit_file(&syntax);
-        reader.file
-    }
-}
-
-struct Reader {
-    file: File,
-    /// The inline modules around the current item.
-    inline: Module,
-}
-
-impl Reader {
-    fn path(&mut self, path: Vec<String>) {
-        self.file.paths.push((self.inline.clone(), path));
-    }
-
-    /// All paths of a `use` tree.
-    fn tree(&mut self, tree: &syn::UseTree, before: &[String], is_import: bool) {
-        let with = |name: &syn::Ident| -> Vec<String> {
-            before.iter().cloned().chain([name.to_string()]).collect()
+        let back = |file: &Names| {
+            let inside = imports[file].iter().filter(|import| reaches(import, file));
+            inside.map(|import| self.import(file, import)).collect::<Vec<_>>()
         };
-        let (name, path) = match tree {
-            syn::UseTree::Path(of) => return self.tree(&of.tree, &with(&of.ident), is_import),
-            syn::UseTree::Group(of) => {
-                return of.items.iter().for_each(|tree| self.tree(tree, before, is_import));
-            }
-            syn::UseTree::Glob(_) => ("*".to_owned(), before.to_vec()),
-            syn::UseTree::Name(of) if of.ident == "self" => {
-                (before.last().cloned().unwrap_or_default(), before.to_vec())
-            }
-            syn::UseTree::Name(of) => (of.ident.to_string(), with(&of.ident)),
-            syn::UseTree::Rename(of) => (of.rename.to_string(), with(&of.ident)),
-        };
-        if is_import {
-            self.path(path.clone());
-        }
-        self.file.names.push((self.inline.clone(), name, path));
+        self.files().flat_map(back).collect()
     }
 
-    /// The paths in the arguments of a macro. Paths with `$crate` belong to the macro.
-    fn tokens(&mut self, tokens: TokenStream) {
-        let mut path: Vec<String> = Vec::new();
-        let (mut colons, mut is_of_macro) = (0, false);
-        for token in tokens
-            .into_iter()
-            .chain([TokenTree::Punct(proc_macro2::Punct::new(';', proc_macro2::Spacing::Alone))])
-        {
-            match &token {
-                TokenTree::Punct(mark) if mark.as_char() == ':' => {
-                    colons += 1;
-                    continue;
-                }
-                TokenTree::Ident(name) if colons == 2 && !path.is_empty() => {
-                    path.push(name.to_string());
-                    colons = 0;
-                    continue;
-                }
-                _ => {}
-            }
-            let whole = std::mem::take(&mut path);
-            if whole.len() > 1 && !is_of_macro {
-                self.path(whole);
-            }
-            colons = 0;
-            match token {
-                TokenTree::Ident(name) => path.push(name.to_string()),
-                TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Punct(mark) => {
-                    is_of_macro = mark.as_char() == '$';
-                    continue;
-                }
-                TokenTree::Literal(_) => {}
-            }
-        }
+    fn import(&self, file: &Names, import: &Names) -> String {
+        format!("{}: {} imports {}", self.folder, file.join("/"), import.join("/"))
     }
 }
 
 /// Whether two files count as one: a folder with its contents, or the states of a generated driver.
-fn is_one_thing(of: &Module, other: &Module) -> bool {
-    let states = |module: &Module| match &module[..] {
+fn is_one_thing(of: &Names, other: &Names) -> bool {
+    let states = |file: &Names| match &file[..] {
         [folder, name] => folder == "generated" && STATES.contains(&name.as_str()),
         _ => false,
     };
     other.starts_with(of) || states(of) && states(other)
 }
 
-fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
-    attributes.iter().any(|attribute| match &attribute.meta {
-        syn::Meta::List(of) if of.path.is_ident("cfg") => of.tokens.to_string() == "test",
-        _ => false,
-    })
-}
-
-impl<'ast> Visit<'ast> for Reader {
-    fn visit_item(&mut self, item: &'ast syn::Item) {
-        use syn::Item;
-        let (attributes, name) = match item {
-            Item::Const(of) => (&of.attrs, Some(&of.ident)),
-            Item::Enum(of) => (&of.attrs, Some(&of.ident)),
-            Item::Fn(of) => (&of.attrs, Some(&of.sig.ident)),
-            Item::Static(of) => (&of.attrs, Some(&of.ident)),
-            Item::Struct(of) => (&of.attrs, Some(&of.ident)),
-            Item::Trait(of) => (&of.attrs, Some(&of.ident)),
-            Item::Type(of) => (&of.attrs, Some(&of.ident)),
-            Item::Macro(of) => (&of.attrs, of.ident.as_ref()),
-            Item::Impl(of) => (&of.attrs, None),
-            Item::Use(of) => (&of.attrs, None),
-            Item::Mod(of) => {
-                if !is_for_tests(&of.attrs)
-                    && let Some((_, items)) = &of.content
-                {
-                    self.inline.push(of.ident.to_string());
-                    items.iter().for_each(|item| self.visit_item(item));
-                    self.inline.pop();
-                }
-                return;
-            }
-            _ => return syn::visit::visit_item(self, item),
-        };
-        if is_for_tests(attributes) {
-            return;
-        }
-        self.file.items.extend(name.map(|name| (self.inline.clone(), name.to_string())));
-        match item {
-            Item::Use(of) => {
-                let is_import = matches!(of.vis, syn::Visibility::Inherited);
-                self.tree(&of.tree, &[], is_import);
-            }
-            // Paths in a macro belong to the calling file, except `$crate`.
-            Item::Macro(of) if of.ident.is_some() => {}
-            _ => syn::visit::visit_item(self, item),
-        }
-    }
-
-    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
-        let attributes = match item {
-            syn::ImplItem::Fn(of) => &of.attrs[..],
-            _ => &[],
-        };
-        if !is_for_tests(attributes) {
-            syn::visit::visit_impl_item(self, item);
-        }
-    }
-
-    fn visit_path(&mut self, path: &'ast syn::Path) {
-        if path.segments.len() > 1 {
-            self.path(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
-        }
-        syn::visit::visit_path(self, path);
-    }
-
-    fn visit_macro(&mut self, of: &'ast syn::Macro) {
-        self.tokens(of.tokens.clone());
-        syn::visit::visit_macro(self, of);
-    }
-}
-
 #[test]
 fn no_files_import_each_other() {
-    let mut all = String::new();
-    for of in crates() {
-        for circle in of.circles() {
-            all += &format!("a circle of {} files:\n", circle.len());
-            for (module, imports) in circle {
-                let imports: Vec<_> = imports.iter().map(|import| import.join("/")).collect();
-                all += &format!("  {} imports {}\n", of.name(module), imports.join(", "));
-            }
-        }
-    }
-    assert!(all.is_empty(), "{all}");
+    let all: Vec<_> = crates().iter().flat_map(Crate::circles).collect();
+    assert!(all.is_empty(), "circles:\n{}", all.join("\n"));
 }
 
 #[test]
@@ -400,22 +335,15 @@ fn folders_import_from_the_layers_below() {
     let mut wrong = Vec::new();
     for (folder, layers) in LAYERS {
         let of = all.iter().find(|of| of.folder == folder).expect("a crate");
-        let layer = |module: &Module| {
-            let is_in =
-                |layer: &&[&str]| module.first().is_some_and(|one| layer.contains(&one.as_str()));
-            layers.iter().position(is_in)
+        let layer = |file: &Names| {
+            let folder = file.first()?.as_str();
+            layers.iter().position(|layer| layer.contains(&folder))
         };
-        let modules = of.files.keys().filter(|module| !module.is_empty());
-        for module in modules.filter(|module| !["main", "tests"].contains(&module[0].as_str())) {
-            let own = layer(module);
-            assert!(own.is_some(), "{} is in no layer", of.name(module));
-            for import in
-                of.imports(module).into_iter().filter(|import| import.first() != module.first())
-            {
-                if layer(import).is_none_or(|other| Some(other) >= own) {
-                    wrong.push(format!("{} imports {}", of.name(module), import.join("/")));
-                }
-            }
+        for file in of.files().filter(|file| file.first().is_some_and(|name| name != "main")) {
+            assert!(layer(file).is_some(), "{folder}: {} is in no layer", file.join("/"));
+            let others = of.imports(file).into_iter().filter(|other| other.first() != file.first());
+            let above = others.filter(|other| layer(other).is_none_or(|n| Some(n) >= layer(file)));
+            wrong.extend(above.map(|other| of.import(file, other)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -9,12 +9,13 @@
 //! | `c`, `diff`, `yaml`, `text` | the step or test that reads the document |
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser as _;
 use clap::error::ErrorKind;
 use documents::{Document, without_remark};
 
+use crate::tests::{files, root};
 use crate::verify::ci;
 use crate::verify::crates::{self, Package};
 use crate::{Arguments, Task};
@@ -31,33 +32,12 @@ const OTHER_LINES: [&str; 3] = ["sed -i ", "sh hits.sh ", "cargo publish --works
 /// Documents with `text` blocks: an overview, and outputs that a step compares.
 const WITH_TEXT: [&str; 2] = ["ARCHITECTURE.md", "starting-point/README.md"];
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// Returns all files of the repository with this ending.
-fn files(ending: &str) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![root()];
-    while let Some(folder) = folders.pop() {
-        for file in fs::read_dir(&folder).expect("a folder").map_while(Result::ok) {
-            let name = file.file_name().to_string_lossy().into_owned();
-            // Build output, and the folders of Git and editors.
-            if name == "target" || name.starts_with('.') {
-                continue;
-            }
-            let path = file.path();
-            let kind = file.file_type().expect("a kind");
-            if kind.is_dir() {
-                folders.push(path);
-            } else if kind.is_file() && name.ends_with(ending) {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
+/// Errors of a line that is only the name of a task.
+const INCOMPLETE: [ErrorKind; 3] = [
+    ErrorKind::MissingRequiredArgument,
+    ErrorKind::MissingSubcommand,
+    ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+];
 
 /// Splits a command line into words; quotes group words.
 fn words(line: &str) -> Vec<String> {
@@ -87,42 +67,30 @@ fn wrong(line: &str, is_whole: bool) -> Option<String> {
             Task::Ci(arguments) if !ci::has(&arguments) => Some(format!("{line}: no such step")),
             _ => None,
         },
-        Err(error) => match error.kind() {
-            ErrorKind::DisplayHelp => None,
-            ErrorKind::MissingRequiredArgument
-            | ErrorKind::MissingSubcommand
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-                if !is_whole =>
-            {
-                None
-            }
-            _ => Some(format!("{line}: {error}")),
-        },
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => None,
+        Err(error) if !is_whole && INCOMPLETE.contains(&error.kind()) => None,
+        Err(error) => Some(format!("{line}: {error}")),
     }
 }
 
-/// Returns the commands of a document, in blocks and in sentences.
-fn commands(document: &Document) -> impl Iterator<Item = (bool, String)> {
+/// Returns the commands of a document: whole lines of blocks, then code in sentences.
+fn commands(document: &Document) -> Vec<(bool, String)> {
     let blocks = document.blocks().into_iter().filter(|block| block.kind.starts_with("sh"));
-    let lines: Vec<_> = blocks
-        .flat_map(|block| {
-            block.text.lines().map(|line| without_remark(line).to_owned()).collect::<Vec<_>>()
-        })
-        .filter(|line| !line.is_empty())
-        .collect();
-    let spans = document.spans().into_iter().map(|span| (false, span));
-    lines.into_iter().map(|line| (true, line)).chain(spans)
+    let text = blocks.map(|block| block.text).collect::<String>();
+    let lines = text.lines().map(without_remark).filter(|line| !line.is_empty());
+    let lines = lines.map(|line| (true, line.to_owned()));
+    lines.chain(document.spans().into_iter().map(|span| (false, span))).collect()
 }
 
 #[test]
 fn every_command_of_a_document_exists() {
     // The starting point is a separate workspace.
-    let folders = [root(), root().join("starting-point")];
-    let packages = folders.map(|folder| crates::packages(&folder).expect("packages"));
+    let folders = [root(), &root().join("starting-point")];
+    let packages = folders.map(|folder| crates::packages(folder).expect("packages"));
     let packages: Vec<_> = packages.into_iter().flatten().collect();
     let mut problems = Vec::new();
     let mut known = 0;
-    for document in documents::all(&root()) {
+    for document in documents::all(root()) {
         let path = &document.path;
         for (is_whole, line) in commands(&document) {
             // Variables before a command.
@@ -165,15 +133,10 @@ fn stands_in(lines: &str, file: &Path) -> bool {
 
 #[test]
 fn every_code_block_is_checked() {
-    let compiled = [files(".rs"), files("lib.md")].concat();
-    let compiled: Vec<_> = compiled
-        .into_iter()
-        .filter(|path| {
-            path.ends_with("src/lib.md")
-                || path.components().any(|part| part.as_os_str() == "examples")
-        })
-        .collect();
-    for document in documents::all(&root()) {
+    let is_example = |path: &Path| path.components().any(|part| part.as_os_str() == "examples");
+    let mut compiled = files(root(), "lib.md");
+    compiled.extend(files(root(), ".rs").into_iter().filter(|path| is_example(path)));
+    for document in documents::all(root()) {
         let path = document.path.as_str();
         let is_guide = path.starts_with("guides/");
         for block in document.blocks() {
@@ -203,7 +166,7 @@ fn every_code_block_is_checked() {
 #[test]
 fn links_between_documents_lead_to_files() {
     let mut links = 0;
-    for document in documents::all(&root()) {
+    for document in documents::all(root()) {
         let folder = root().join(&document.path).parent().expect("a folder").to_owned();
         // The pages of crates have links that rustdoc resolves.
         let is_page = document.path.starts_with("crates/");
@@ -218,9 +181,9 @@ fn links_between_documents_lead_to_files() {
 
 #[test]
 fn every_guide_is_listed() {
-    let list = documents::read(&root(), "guides/README.md").links();
+    let list = documents::read(root(), "guides/README.md").links();
     for guide in
-        documents::all(&root()).iter().filter(|document| document.path.starts_with("guides/"))
+        documents::all(root()).iter().filter(|document| document.path.starts_with("guides/"))
     {
         let (path, text) = (&guide.path, &guide.text);
         assert!(text.is_ascii() && text.starts_with("# "), "{path}");
@@ -236,7 +199,7 @@ fn every_guide_is_listed() {
         assert!(is_listed || path == "guides/README.md", "{path} is not in the list");
     }
     assert!(
-        documents::read(&root(), "README.md").links().iter().any(|link| link == "guides/README.md")
+        documents::read(root(), "README.md").links().iter().any(|link| link == "guides/README.md")
     );
 }
 

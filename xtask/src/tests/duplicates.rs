@@ -7,79 +7,74 @@ use syn::{File, ImplItem, Item, UseTree};
 
 /// Returns the names that are defined twice in a file, each with its module or type.
 pub fn in_file(file: &File) -> Vec<String> {
-    let mut found = Vec::new();
-    in_items("the file", &file.items, &mut found);
-    found
+    let mut names = Names::default();
+    names.add_items("", &file.items);
+    names.twice
 }
 
-/// Names defined in one module.
 #[derive(Default)]
 struct Names {
-    types: HashSet<String>,
-    values: HashSet<String>,
-    /// Methods and constants of a type, over all its `impl` blocks.
-    associated: HashSet<(String, String)>,
+    /// Module or type, kind, and name.
+    known: HashSet<(String, Kind, String)>,
+    twice: Vec<String>,
 }
 
-fn in_items(place: &str, items: &[Item], found: &mut Vec<String>) {
-    let mut names = Names::default();
-    let mut twice = |is_new: bool, name: &dyn ToString| {
-        if !is_new {
-            found.push(format!("{} in {place}", name.to_string()));
-        }
-    };
-    let mut modules = Vec::new();
-    for item in items {
-        match item {
-            Item::Struct(item) => twice(names.types.insert(item.ident.to_string()), &item.ident),
-            Item::Type(item) => twice(names.types.insert(item.ident.to_string()), &item.ident),
-            Item::Fn(item) => {
-                twice(names.values.insert(item.sig.ident.to_string()), &item.sig.ident)
-            }
-            Item::Const(item) => twice(names.values.insert(item.ident.to_string()), &item.ident),
-            Item::Mod(item) => {
-                twice(names.types.insert(item.ident.to_string()), &item.ident);
-                modules.push(item);
-            }
-            Item::Enum(item) => {
-                twice(names.types.insert(item.ident.to_string()), &item.ident);
-                let mut variants = HashSet::new();
-                for variant in &item.variants {
-                    twice(variants.insert(variant.ident.to_string()), &variant.ident);
-                }
-            }
-            Item::Use(item) => {
-                for name in imported(&item.tree) {
-                    twice(names.types.insert(name.clone()), &name);
-                }
-            }
-            Item::Impl(item) if item.trait_.is_none() => {
-                let of = item.self_ty.to_token_stream().to_string();
-                for member in &item.items {
-                    let name = match member {
-                        ImplItem::Fn(method) => method.sig.ident.to_string(),
-                        ImplItem::Const(constant) => constant.ident.to_string(),
-                        _ => continue,
-                    };
-                    twice(names.associated.insert((of.clone(), name.clone())), &name);
-                }
-            }
-            _ => {}
-        }
-    }
-    for module in modules {
-        let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
-        in_items(&module.ident.to_string(), items, found);
-    }
+#[derive(PartialEq, Eq, Hash)]
+enum Kind {
+    Type,
+    Value,
 }
 
-fn imported(tree: &UseTree) -> Vec<String> {
-    match tree {
-        UseTree::Path(path) => imported(&path.tree),
-        UseTree::Name(name) => vec![name.ident.to_string()],
-        UseTree::Group(group) => group.items.iter().flat_map(imported).collect(),
-        // `as _` defines no name; other renames and globs are not generated.
-        UseTree::Rename(_) | UseTree::Glob(_) => Vec::new(),
+impl Names {
+    fn add(&mut self, place: &str, kind: Kind, name: &impl ToString) {
+        let name = name.to_string();
+        if !self.known.insert((place.to_owned(), kind, name.clone())) {
+            self.twice.push(format!("{place}::{name}"));
+        }
+    }
+
+    fn add_items(&mut self, place: &str, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Struct(syn::ItemStruct { ident, .. })
+                | Item::Type(syn::ItemType { ident, .. }) => self.add(place, Kind::Type, ident),
+                Item::Fn(item) => self.add(place, Kind::Value, &item.sig.ident),
+                Item::Const(item) => self.add(place, Kind::Value, &item.ident),
+                Item::Mod(item) => {
+                    self.add(place, Kind::Type, &item.ident);
+                    let items = item.content.as_ref().map_or(&[][..], |(_, items)| items);
+                    self.add_items(&format!("{place}::{}", item.ident), items);
+                }
+                Item::Enum(item) => {
+                    self.add(place, Kind::Type, &item.ident);
+                    let place = format!("{place}::{}", item.ident);
+                    item.variants.iter().for_each(|of| self.add(&place, Kind::Type, &of.ident));
+                }
+                Item::Use(item) => self.add_imports(place, &item.tree),
+                // All `impl` blocks of a type together.
+                Item::Impl(item) if item.trait_.is_none() => {
+                    let place = format!("{place}::{}", item.self_ty.to_token_stream());
+                    for member in &item.items {
+                        match member {
+                            ImplItem::Fn(of) => self.add(&place, Kind::Value, &of.sig.ident),
+                            ImplItem::Const(of) => self.add(&place, Kind::Value, &of.ident),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add_imports(&mut self, place: &str, tree: &UseTree) {
+        match tree {
+            UseTree::Path(path) => self.add_imports(place, &path.tree),
+            UseTree::Name(name) => self.add(place, Kind::Type, &name.ident),
+            UseTree::Group(group) => group.items.iter().for_each(|of| self.add_imports(place, of)),
+            // `as _` defines no name; other renames and globs are not generated.
+            UseTree::Rename(_) | UseTree::Glob(_) => {}
+        }
     }
 }
 
@@ -90,12 +85,12 @@ fn duplicate_names_are_found() {
                 impl Clone for A { fn a() {} } enum E { A, B }";
     assert_eq!(found(good), [""; 0]);
     for (text, name) in [
-        ("struct A; type A = u8;", "A in the file"),
-        ("use a::A; mod A {}", "A in the file"),
-        ("use a::{b::{C}, d::C};", "C in the file"),
-        ("mod m { fn f() {} const f: u8 = 0; }", "f in m"),
-        ("struct A; impl A { fn a() {} } impl A { fn a() {} }", "a in the file"),
-        ("enum E { A, B, A }", "A in the file"),
+        ("struct A; type A = u8;", "::A"),
+        ("use a::A; mod A {}", "::A"),
+        ("use a::{b::{C}, d::C};", "::C"),
+        ("mod m { fn f() {} const f: u8 = 0; }", "::m::f"),
+        ("struct A; impl A { fn a() {} } impl A { fn a() {} }", "::A::a"),
+        ("enum E { A, B, A }", "::E::A"),
     ] {
         assert_eq!(found(text), [name]);
     }

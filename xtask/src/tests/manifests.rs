@@ -2,23 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
-use crate::tests::permit;
+use crate::tests::{files, root};
 use crate::verify::crates::{self, Package};
 
 type Packages = BTreeMap<String, Package>;
 
 #[test]
 fn manifests_are_complete() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let packages = crates::published(&root).expect("packages");
+    let packages = crates::published(root()).expect("packages");
     let packages: Packages = packages.into_iter().map(|one| (one.name.clone(), one)).collect();
     let mut wrong = Vec::new();
     for (name, package) in &packages {
-        let library = root.join("crates").join(name).join("src/lib.rs");
+        let library = root().join("crates").join(name).join("src/lib.rs");
         let text = fs::read_to_string(&library).expect(name);
         let has_no_std = text.lines().any(|line| line == "#![no_std]");
         wrong.extend(problems(package, has_no_std));
@@ -28,7 +26,7 @@ fn manifests_are_complete() {
     let addresses = packages.values().map(|package| package.other["repository"].to_string());
     let addresses: BTreeSet<_> = addresses.collect();
     assert_eq!(addresses.len(), 1, "packages with different addresses: {addresses:?}");
-    let project = fs::read_to_string(root.join("starting-point/Cargo.toml")).expect("a manifest");
+    let project = fs::read_to_string(root().join("starting-point/Cargo.toml")).expect("a manifest");
     wrong.extend(versions_of_project(&project, &packages));
     assert!(wrong.is_empty(), "the manifests:\n{}", wrong.join("\n"));
 }
@@ -36,10 +34,9 @@ fn manifests_are_complete() {
 /// Cargo would not build these tests.
 #[test]
 fn libraries_without_test_builds_have_no_tests() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for package in crates::published(&root).expect("packages") {
+    for package in crates::published(root()).expect("packages") {
         if package.targets("lib").any(|library| !library.test) {
-            for file in permit::sources(&package.folder().join("src")) {
+            for file in files(&package.folder().join("src"), ".rs") {
                 let text = fs::read_to_string(&file).expect("a file");
                 assert!(!text.contains("#[test]"), "{}", file.display());
             }

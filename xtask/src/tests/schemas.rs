@@ -1,21 +1,20 @@
 //! Each spec names its schema, for editors. `cargo xtask ci exports` holds the schemas against the specs.
 
 use std::fs;
-use std::path::Path;
 
-use crate::generate::load;
-use crate::generate::spec;
+use crate::generate::{load, spec};
+use crate::tests::root;
 
 #[test]
 fn specs_name_their_schema() {
-    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
+    let specs = root().join("specs");
     let mut files = vec![("common-findings", "schema", specs.join("findings.yaml"))];
-    for ip in load::names(&specs.join("..")).expect("IPs") {
+    for ip in load::names(root()).expect("IPs") {
         for (name, _) in spec::FILES {
             files.push((name, "../schema", specs.join(&ip).join(name).with_extension("yaml")));
         }
     }
-    for architecture in load::architectures(&specs.join("..")).expect("architectures") {
+    for architecture in load::architectures(root()).expect("architectures") {
         let of_all = specs.join(architecture);
         files.push(("architecture", "../schema", of_all.join("registers.yaml")));
         for name in ["events", "metrics", "findings"] {

@@ -3,20 +3,16 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use snapbox::{Data, assert_data_eq};
 
-use super::{case, good};
+use super::{case, files, good, root};
 use crate::generate::problem::Sources;
-
-fn here(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
 
 /// Each case under `tests/` with its name and its changed specs.
 fn cases(directory: &str) -> Vec<(String, String, Sources)> {
-    let entries = fs::read_dir(here("tests").join(directory)).expect("the cases");
+    let entries = fs::read_dir(root().join("xtask/tests").join(directory)).expect("the cases");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a case").path()).collect();
     paths.sort();
     let read = |path: PathBuf| {
@@ -41,7 +37,7 @@ fn are_as_on_file() {
         let is_mistake = ip.is_none() && !problems.is_empty();
         assert!(is_mistake, "tests/bad/{name}.txt is not a mistake any more");
         if messages != case::split(&text).1 {
-            let stored = Data::read_from(&here("tests/bad").join(name + ".txt"), None);
+            let stored = Data::read_from(&root().join("xtask/tests/bad").join(name + ".txt"), None);
             assert_data_eq!(case::with_messages(&text, &messages), stored.raw());
         }
     }
@@ -75,15 +71,14 @@ fn do_not_depend_on_line_ends() {
 /// Lines of our sources that report a problem, but in none of the cases.
 fn without_a_case(made: &BTreeSet<(String, u32)>) -> Vec<String> {
     let mut missing = Vec::new();
-    let root = here("").parent().expect("a workspace").to_owned();
+    let sources = ["xtask/src/generate", "crates/arm-pmu-spec/src"].map(|at| root().join(at));
     // The rules about platforms have separate cases.
-    let language = root.join("crates/arm-pmu-spec/src");
-    let is_of_platforms = |path: &PathBuf| path.starts_with(language.join("platform"));
-    let of_language = sources_of_ours(&language).into_iter().filter(|path| !is_of_platforms(path));
-    for path in sources_of_ours(&here("src")).into_iter().chain(of_language) {
+    let of_platforms = sources[1].join("platform");
+    let files = sources.iter().flat_map(|directory| files(directory, ".rs"));
+    for path in files.filter(|path| !path.starts_with(&of_platforms)) {
         let text = fs::read_to_string(&path).expect("a source file");
         let relative =
-            path.strip_prefix(&root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            path.strip_prefix(root()).expect("our file").to_string_lossy().replace('\\', "/");
         for (number, line) in (1..).zip(text.lines()) {
             // A problem inside a macro is made where the macro is used.
             let makes = match relative.as_str() {
@@ -98,21 +93,4 @@ fn without_a_case(made: &BTreeSet<(String, u32)>) -> Vec<String> {
         }
     }
     missing
-}
-
-fn sources_of_ours(directory: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(directory).expect("our sources") {
-        let path = entry.expect("a source file").path();
-        // This directory has the tests.
-        if path == here("src/tests") {
-            continue;
-        }
-        if path.is_dir() {
-            found.extend(sources_of_ours(&path));
-        } else {
-            found.push(path);
-        }
-    }
-    found
 }

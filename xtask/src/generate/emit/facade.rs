@@ -104,21 +104,12 @@ fn pmus_file(all: &[&Ip]) -> String {
         }
     }
     arms += &arm("undiagnosed => $with:ident", &undiagnosed);
-    let registers: String =
-        all.iter().filter(|ip| !ip.is_generic()).flat_map(|ip| registers(ip)).collect();
     format::header("the directories under specs")
-        + &table(
-            "Calls a macro with a row for each PMU with findings, for each of them of one kind, or for each without; with \
-             `drivers`, for the first PMU of each driver",
-            "for_each_pmu",
-            &arms,
-        )
-        + "\n"
-        + &table(
-            "Calls a macro with the registers of each IP, or of each unit with registers of its own",
-            "for_each_register",
-            &arm("$with:ident", &registers),
-        )
+        + "/// Calls a macro with a row for each PMU with findings, for each of them of one kind, or for each without; with \
+           `drivers`, for the first PMU of each driver. For tests: they list no PMUs.\n\
+           #[doc(hidden)]\n#[macro_export]\nmacro_rules! for_each_pmu {\n"
+        + &arms
+        + "}\n"
 }
 
 /// A PMU in the table.
@@ -136,13 +127,6 @@ fn driver_of(ip: &Ip) -> Option<(&str, u32, u32, Option<u32>, bool)> {
     let counters = &ip.counters;
     let (version, has_filter) = (implementation::version(ip), implementation::has_filter(ip));
     Some((&architecture.name, counters.count, counters.bits, version, has_filter))
-}
-
-fn table(what: &str, name: &str, arms: &str) -> String {
-    format!(
-        "/// {what}. For tests: they list no PMUs.\n#[doc(hidden)]\n#[macro_export]\n\
-         macro_rules! {name} {{\n{arms}}}\n"
-    )
 }
 
 fn arm(arguments: &str, rows: &str) -> String {
@@ -164,35 +148,6 @@ fn place(ip: &Ip) -> &'static str {
         Space::Pages(_) => "pages",
         Space::Cp15 => "cp15",
         Space::System => "system",
-    }
-}
-
-fn registers(ip: &Ip) -> Vec<String> {
-    let module = names::of_ip(&ip.name).module;
-    let row = |unit: Option<usize>| {
-        let unit_module = unit.map(|unit| names::unit_module(&ip.units[unit].name));
-        let registers = unit.map_or(ip.registers.clone(), |unit| ip.registers_of(unit));
-        let words = registers.iter().flat_map(Register::words).map(|word| {
-            format!("{} {}", names::register_module(&word.name), names::register_spec(&word.name))
-        });
-        let words: Vec<_> = words.collect();
-        let with = |separator| {
-            unit_module.as_ref().map_or(String::new(), |unit| format!("{separator}{unit}"))
-        };
-        format!(
-            "            {module}{} {{\n                name: \"{}{}\", place: {}, registers: $crate::{module}{}::registers,\n                \
-             words: [{}],\n            }}\n",
-            with("_"),
-            ip.name,
-            unit.map_or(String::new(), |unit| format!(":{}", ip.units[unit].name)),
-            if place(ip) == "pages" { "memory" } else { place(ip) },
-            with("::"),
-            words.join(", "),
-        )
-    };
-    match ip.registers_differ() {
-        true => (0..ip.units.len()).map(|unit| row(Some(unit))).collect(),
-        false => vec![row(None)],
     }
 }
 

@@ -1,11 +1,10 @@
 //! Start and end of the fields of every register.
 
-use std::path::Path;
-
 use super::ip;
 use crate::generate::emit::pmcg::is_group;
 use crate::generate::load::names;
 use crate::generate::model::{Ip, Register};
+use crate::tests::root;
 
 /// Fields of registers, typed from the references a second time, because the masks of the devices do not show where a
 /// field ends. A line is a register with its fields; `N` is the number of the last event counter.
@@ -247,8 +246,7 @@ fn difference(ip: &Ip, reference: &[Fields]) -> Option<String> {
 
 #[test]
 fn fields_begin_and_end_where_the_references_say() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for name in names(&root).expect("specs") {
+    for name in names(root()).expect("specs") {
         let ip = ip(&name);
         let differences = references(ip).iter().map(|of| difference(ip, of)).collect::<Vec<_>>();
         assert!(differences.contains(&None), "{name}: {differences:?}");

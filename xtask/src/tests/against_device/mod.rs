@@ -7,12 +7,12 @@ mod devices;
 mod fields;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::LazyLock;
 
 use arm_pmu_sim::UserAccess;
 
 use crate::generate::load::load;
+use crate::tests::root;
 use crate::generate::model::{Access, Content, Ip, Location, Register, Reserved, Space, UserMode};
 
 /// A row of a device's table.
@@ -125,8 +125,7 @@ struct Comparison<'c, N> {
 fn ip(name: &str) -> &'static Ip {
     /// Read once for all tests: cores share the files of their architecture.
     static ALL: LazyLock<Vec<Ip>> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        load(&root, &[]).expect("the specs have no problems").ips
+        load(root(), &[]).expect("the specs have no problems").ips
     });
     ALL.iter().find(|ip| ip.name == name).expect("the named IP")
 }
