@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 use arm_pmu_sim::UserAccess;
 
 use crate::generate::load::load;
-use crate::tests::root;
 use crate::generate::model::{Access, Content, Ip, Location, Register, Reserved, Space, UserMode};
+use crate::tests::root;
 
 /// A row of a device's table.
 #[derive(Clone, Copy, Default)]
@@ -124,9 +124,8 @@ struct Comparison<'c, N> {
 
 fn ip(name: &str) -> &'static Ip {
     /// Read once for all tests: cores share the files of their architecture.
-    static ALL: LazyLock<Vec<Ip>> = LazyLock::new(|| {
-        load(root(), &[]).expect("the specs have no problems").ips
-    });
+    static ALL: LazyLock<Vec<Ip>> =
+        LazyLock::new(|| load(root(), &[]).expect("the specs have no problems").ips);
     ALL.iter().find(|ip| ip.name == name).expect("the named IP")
 }
 
