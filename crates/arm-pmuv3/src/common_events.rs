@@ -62,7 +62,7 @@ impl CommonEvents {
         self.0 & bit(event) != 0
     }
 
-    /// Returns whether the core has all events that a [metric](crate::metrics) needs.
+    /// Returns whether the core has all events that a [metric](mod@crate::metrics) needs.
     ///
     /// The cycle counter is always there. Returns `false` if the metric needs an event that no
     /// register reports.

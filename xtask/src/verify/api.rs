@@ -5,7 +5,7 @@
 //! The listing is made from rustdoc's JSON. The format of rustdoc's JSON is unstable, so the
 //! listing always uses one version of the compiler, as the figures do.
 //!
-//! The page of each module has an example, or a link called `Example` to one.
+//! The page of each module has an example, or a link called `Example` to one, and no page has a problem.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::command::{self, output};
 use crate::generate::load;
 use crate::verify::arm::{Toolchain, skip};
-use crate::verify::crates;
+use crate::verify::{crates, docs_rs};
 
 #[derive(clap::Args, Default)]
 pub struct Arguments {
@@ -31,9 +31,12 @@ pub struct Arguments {
 /// Directory of the listings.
 const STORED: &str = "xtask/api";
 
-/// Packages without a listing: `arm-pmu-derive` has one macro, and the items of the others are only for this
-/// workspace so far.
-pub const UNLISTED: [&str; 4] = ["arm-pmu-cli", "arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-spec"];
+/// Packages with pages, but without a listing: `arm-pmu-derive` has one macro, and the items of the others are only for
+/// this workspace so far.
+const UNLISTED: [&str; 3] = ["arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-spec"];
+
+/// The only item of its library is its main function.
+const COMMAND: &str = "arm-pmu-cli";
 
 /// Stores the public items, or compares them with the stored items.
 ///
@@ -55,7 +58,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
     for (names, hidden) in [(others, false), (shared, true)] {
-        let directory = document(root, &toolchain, &names, hidden)?;
+        let unlisted = if hidden { &[][..] } else { &UNLISTED };
+        let documented = names.iter().map(|name| name.as_str()).chain(unlisted.iter().copied());
+        let directory = document(root, &toolchain, documented, hidden)?;
         for name in names {
             let path = json(&directory, name);
             let mut library = read(root, &path, hidden).with_context(|| name.clone())?;
@@ -118,28 +123,22 @@ fn host() -> Result<&'static str, String> {
 }
 
 /// Returns the published packages with public items for users, in order.
-///
-/// # Errors
-///
-/// Returns an error if the packages cannot be listed.
-pub fn libraries(root: &Path) -> Result<Vec<String>> {
+fn libraries(root: &Path) -> Result<Vec<String>> {
     let names = crates::published(root)?.into_iter().map(|package| package.name);
-    Ok(names.filter(|name| !UNLISTED.contains(&name.as_str())).collect())
+    Ok(names.filter(|name| name != COMMAND && !UNLISTED.contains(&name.as_str())).collect())
 }
 
 /// Runs rustdoc for these packages with all features, and returns the directory of its output.
-fn document(
+fn document<'a>(
     root: &Path,
     toolchain: &Toolchain,
-    names: &[&String],
+    names: impl Iterator<Item = &'a str>,
     hidden: bool,
 ) -> Result<PathBuf> {
-    // Built in the profile of the images, as the pages are.
+    // Built in the profile of the images, as the pages are, and with the same warnings.
     let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
-    for name in names {
-        arguments.extend(["--package", name.as_str()]);
-    }
-    let mut flags = "-Zunstable-options --output-format=json --cap-lints=allow".to_owned();
+    arguments.extend(names.flat_map(|name| ["--package", name]));
+    let mut flags = format!("{} -Zunstable-options --output-format=json", docs_rs::FLAGS);
     if hidden {
         flags += " --document-hidden-items";
     }

@@ -60,10 +60,9 @@ const STEPS: &[Step] = &[
     }),
     ("without std, for Arm", Arm, arm::check_build),
     ("examples", Host, run_examples),
-    ("pages of the packages, for their targets", Arm, docs_rs::check),
-    ("public items", Arm, api::check),
+    ("pages that depend on the target", Arm, docs_rs::check),
+    ("public items and their pages", Arm, api::check),
     ("features", Host, features),
-    ("documentation", Host, documentation),
     ("random programs over the drivers", Host, fuzz::check),
     ("instructions, compared with code by hand", Arm, asm::check),
     ("images on QEMU", Arm, |root| arm::test_images(root, None)),
@@ -242,13 +241,6 @@ fn run_examples(root: &Path) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Builds the pages of the packages in `api::UNLISTED`, which no other step builds.
-fn documentation(root: &Path) -> Result<()> {
-    let mut arguments = vec!["doc", "--no-deps"];
-    arguments.extend(api::UNLISTED.iter().flat_map(|name| ["--package", name]));
-    cargo(root, &arguments).env("RUSTDOCFLAGS", "--deny warnings").run()
 }
 
 /// Checks that crates compile alone, and the facade with each of its features. Other steps build for Arm: the facade
