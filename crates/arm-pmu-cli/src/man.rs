@@ -37,7 +37,7 @@ const STATUS_OF_CHECK: [(&str, &str); 3] = [
 
 /// Writes all pages, or none if one page fails.
 pub fn run(arguments: &arguments::Man) -> Result<Answer, Failure> {
-    let pages = pages().map_err(Failure::Output)?;
+    let pages = pages()?;
     let directory = Path::new(&arguments.directory);
     let cannot = |path: &Path, error: std::io::Error| {
         Failure::wrong_use(format!("`{}` cannot be written: {error}", path.display()))

@@ -1,31 +1,30 @@
 //! Formats paragraphs.
 
+/// Splits a text into lines of at most this number of characters, except for longer words.
+#[must_use]
+pub fn wrapped(columns: usize, text: &str) -> Vec<String> {
+    let length = |text: &str| text.chars().count();
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if length(line) + 1 + length(word) <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// A paragraph that begins with `first`. The following lines are indented to the end of `first`.
 #[must_use]
 pub fn paragraph(columns: usize, first: &str, text: &str) -> String {
     let indent = first.chars().count();
-    let mut out = first.to_owned();
-    let mut used = indent;
-    let mut empty = true;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if !empty && used + 1 + length > columns {
-            out.push('\n');
-            out.push_str(&" ".repeat(indent));
-            used = indent;
-            empty = true;
-        }
-        if !empty {
-            out.push(' ');
-            used += 1;
-        }
-        out.push_str(word);
-        used += length;
-        empty = false;
-    }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    out
+    let lines = wrapped(columns.saturating_sub(indent), text);
+    let text = first.to_owned() + &lines.join(&format!("\n{}", " ".repeat(indent)));
+    text.trim_end().to_owned() + "\n"
 }
 
 /// The first sentence of a text.

@@ -22,8 +22,6 @@ impl Answer {
     }
 
     pub fn json(document: &impl Serialize) -> Result<Self, Failure> {
-        let json = serde_json::to_string_pretty(document);
-        let json = json.map_err(|error| Failure::Output(error.into()))?;
-        Ok(Self::text(json + "\n"))
+        Ok(Self::text(serde_json::to_string_pretty(document)? + "\n"))
     }
 }

@@ -4,44 +4,27 @@ use std::io;
 
 /// Reason for a missing answer.
 #[derive(Debug)]
-pub enum Failure {
-    /// No entry has that name or number.
-    NotFound(String),
-    /// The request is wrong, or has more than one meaning.
-    WrongUse(String),
-    /// The answer could not be printed.
-    Output(io::Error),
-    /// A program was not measured. Exit statuses below 125 belong to programs.
-    #[cfg(target_os = "linux")]
-    NotMeasured { status: u8, text: String },
+pub struct Failure {
+    /// Exit status of the command. If a program was not measured, it is 125 or more: others belong to programs.
+    pub status: u8,
+    pub text: String,
 }
 
 pub const NOT_FOUND: u8 = 1;
 
 impl Failure {
+    /// No entry has that name or number.
     pub fn not_found(text: impl Into<String>) -> Self {
-        Self::NotFound(text.into())
+        Self { status: NOT_FOUND, text: text.into() }
     }
 
+    /// The request is wrong, or has more than one meaning.
     pub fn wrong_use(text: impl Into<String>) -> Self {
-        Self::WrongUse(text.into())
+        Self { status: 2, text: text.into() }
     }
 
     pub fn with(self, more: &str) -> Self {
-        match self {
-            Self::NotFound(text) => Self::NotFound(text + more),
-            Self::WrongUse(text) => Self::WrongUse(text + more),
-            other => other,
-        }
-    }
-
-    pub fn exit_status(&self) -> u8 {
-        match self {
-            Self::NotFound(_) => NOT_FOUND,
-            Self::WrongUse(_) | Self::Output(_) => 2,
-            #[cfg(target_os = "linux")]
-            Self::NotMeasured { status, .. } => *status,
-        }
+        Self { text: self.text + more, ..self }
     }
 }
 
@@ -57,19 +40,27 @@ pub(crate) use refuse;
 impl From<arm_pmu_lookup::Error> for Failure {
     fn from(error: arm_pmu_lookup::Error) -> Self {
         match error {
-            arm_pmu_lookup::Error::NotFound(text) => Self::NotFound(text),
-            error => Self::WrongUse(error.to_string()),
+            arm_pmu_lookup::Error::NotFound(text) => Self::not_found(text),
+            error => Self::wrong_use(error.to_string()),
         }
+    }
+}
+
+/// The answer could not be printed.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::wrong_use(format!("the output cannot be written: {error}"))
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        io::Error::from(error).into()
     }
 }
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::NotFound(text) | Self::WrongUse(text) => f.write_str(text),
-            #[cfg(target_os = "linux")]
-            Self::NotMeasured { text, .. } => f.write_str(text),
-            Self::Output(error) => write!(f, "the output cannot be written: {error}"),
-        }
+        f.write_str(&self.text)
     }
 }

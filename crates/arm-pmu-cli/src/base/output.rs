@@ -11,7 +11,7 @@ use crate::base::text::{WARNING, styled};
 
 pub fn answer(answer: &Answer) -> ExitCode {
     if let Err(error) = write(&mut anstream::stdout(), &answer.text) {
-        return failure(&Failure::Output(error));
+        return failure(&error.into());
     }
     for warning in &answer.warnings {
         let text = format!("{} {warning}\n", styled(WARNING, "arm-pmu:"));
@@ -54,7 +54,7 @@ pub fn failure(failure: &Failure) -> ExitCode {
     let text = format!("{} {failure}\n", styled(WARNING, "arm-pmu:"));
     // If standard error is closed, the failure cannot be printed anywhere.
     let _closed = write(&mut anstream::stderr(), &text);
-    ExitCode::from(failure.exit_status())
+    ExitCode::from(failure.status)
 }
 
 /// Prints help, the version, or an error in the arguments.
@@ -66,7 +66,7 @@ pub fn of_parser(error: &clap::Error) -> ExitCode {
         write(&mut anstream::stdout(), &text)
     };
     match written {
-        Err(error) => failure(&Failure::Output(error)),
+        Err(error) => failure(&error.into()),
         Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }

@@ -30,7 +30,7 @@ pub fn run(arguments: &Completions) -> Result<Answer, Failure> {
         Shell::Zsh => &Zsh,
     };
     let mut script = Vec::new();
-    shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut script).map_err(Failure::Output)?;
+    shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut script)?;
     let script = String::from_utf8_lossy(&script);
     Ok(Answer::text(format!("{}\n", script.trim())))
 }

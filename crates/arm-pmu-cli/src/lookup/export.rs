@@ -86,10 +86,9 @@ fn of_ips(arguments: &Arguments) -> Result<Vec<File>, Failure> {
                     text: csv::registers(ip),
                 });
             }
-            Format::Json | Format::Svd => files.push(File {
-                name: format!("{}.json", ip.name),
-                text: json::document(ip).map_err(|error| Failure::Output(error.into()))?,
-            }),
+            Format::Json | Format::Svd => {
+                files.push(File { name: format!("{}.json", ip.name), text: json::document(ip)? })
+            }
         }
     }
     // The schema is a second file, so it needs a directory.

@@ -414,7 +414,7 @@ mod tests {
             for pmu in all() {
                 let found = find(pmu, &name);
                 if found.is_empty() {
-                    prop_assert_eq!(nothing(pmu, &name).exit_status(), 1);
+                    prop_assert_eq!(nothing(pmu, &name).status, 1);
                 } else {
                     prop_assert!(!text(pmu, &found, Screen::FILE).is_empty());
                 }

@@ -14,6 +14,8 @@ use arm_pmu_spec::problem::{File, Files, Problems, Renderer, Source};
 use arm_pmu_spec::text::{MAX_BYTES, decode};
 use arm_pmu_tables::{IPS, Ip, PLATFORMS, Platform, Pmu, Space};
 
+use convert::Leaked as _;
+
 use crate::base::failure::Failure;
 
 /// Finds a platform by its name, or in the file at this path.
@@ -67,7 +69,7 @@ pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, 
     }
     let mut problems = Problems::default();
     if let Some(platform) = read(name, text, &known, &mut problems) {
-        return Ok(convert::platform(&platform));
+        return Ok(Box::leak(Box::new(platform.leaked())));
     }
     let source = Source { path: path.into(), text: Some(text.to_owned()) };
     let messages = problems.render(&Spec(source), &Renderer::plain());

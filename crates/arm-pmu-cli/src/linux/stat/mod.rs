@@ -54,10 +54,8 @@ const RUNS: u32 = FEWEST_RUNS as u32;
 const IDLE: Duration = Duration::from_secs(1);
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    measure(arguments, Path::new("/"), screen).map_err(|failure| match failure {
-        Failure::NotMeasured { .. } => failure,
-        other => Failure::NotMeasured { status: OWN_FAILURE, text: other.to_string() },
-    })
+    measure(arguments, Path::new("/"), screen)
+        .map_err(|failure| Failure { status: failure.status.max(OWN_FAILURE), ..failure })
 }
 
 /// Programs to run; a single empty one if there is none.
@@ -176,7 +174,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let how: Vec<_> = streams.iter().map(|streams| streams.how.clone()).collect();
     start.stream = (!how.is_empty()).then(|| how.join(". "));
     let mut recorder = Recorder::new(arguments.record.as_deref(), start)?;
-    let mut waiter = Waiter::new().map_err(Failure::Output)?;
+    let mut waiter = Waiter::new()?;
     let shows_progress = rounds > 1 && std::io::stderr().is_terminal();
     let mut interrupted = false;
     let is_recorded = arguments.record.is_some() || is_comparison;
@@ -222,8 +220,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     recorder.add(Line::End(End { failed: show.failed.clone(), clocks }));
     let record = recorder.finish()?;
     if record.runs.is_empty() {
-        let text = "interrupted before the first run".to_owned();
-        return Err(Failure::NotMeasured { status: OWN_FAILURE, text });
+        return Err(Failure::wrong_use("interrupted before the first run"));
     }
     if is_comparison {
         show.comparison(&record)?;

@@ -30,7 +30,7 @@ impl Recorder {
 
     /// Returns all lines, or the first error while writing.
     pub fn finish(self) -> Result<Record, Failure> {
-        self.broken.map_or(Ok(self.record), |error| Err(Failure::Output(error)))
+        self.broken.map_or(Ok(self.record), |error| Err(error.into()))
     }
 
     /// Writes each line at once, so that a power failure loses no earlier line.

@@ -64,10 +64,7 @@ pub fn run(
     limit: Option<Duration>,
     mut each: impl FnMut(u64, f64, &[Sample]),
 ) -> Result<Run, Failure> {
-    let own = |error: arm_pmu_linux::perf::Error| Failure::NotMeasured {
-        status: super::program::OWN_FAILURE,
-        text: error.to_string(),
-    };
+    let own = |error: arm_pmu_linux::perf::Error| Failure::wrong_use(error.to_string());
     let begin = Instant::now();
     let now = || u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
     // Core PMUs are last, because they count the next program that starts.
@@ -76,7 +73,7 @@ pub fn run(
     }
     if let Err((status, text)) = waiter.start(program) {
         sources.iter_mut().for_each(|source| drop(source.counting.stop(now())));
-        return Err(Failure::NotMeasured { status, text });
+        return Err(Failure { status, text });
     }
     let columns = sources.iter().flat_map(|source| &source.wanted);
     let columns = columns.map(|wanted| wanted.columns.len()).sum();

@@ -131,7 +131,7 @@ impl Show {
             }
         };
         self.write(&text);
-        self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
+        self.broken.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Prints the comparison of two programs.
@@ -146,7 +146,7 @@ impl Show {
             }
         };
         self.write(&text);
-        self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
+        self.broken.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
     fn report(&self, samples: &[Sample], seconds: f64, until: Option<u64>) -> Report {
@@ -169,6 +169,5 @@ impl Show {
 }
 
 fn line(document: &impl Serialize) -> Result<String, Failure> {
-    let line = serde_json::to_string(document);
-    Ok(line.map_err(|error| Failure::Output(error.into()))? + "\n")
+    Ok(serde_json::to_string(document)? + "\n")
 }

@@ -3,8 +3,6 @@
 //! No published parser fits: the maintained one needs a newer Rust than this command, and the others panic on a damaged
 //! blob or stop without an error.
 
-use std::fmt;
-
 /// A node with its properties and children.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
@@ -12,47 +10,6 @@ pub struct Node {
     pub name: String,
     pub properties: Vec<(String, Vec<u8>)>,
     pub children: Vec<Node>,
-}
-
-/// Reason why a blob cannot be parsed.
-#[derive(Debug, PartialEq, Eq)]
-pub enum BlobError {
-    /// The file is source text of a device tree.
-    Source,
-    NotABlob,
-    CutOff {
-        needed: usize,
-        length: usize,
-    },
-    Version(u32),
-    /// The blob needs a parser of at least this version.
-    Newer(u32),
-    /// The structure is damaged at this byte of the file.
-    Structure {
-        at: usize,
-        what: &'static str,
-    },
-}
-
-impl fmt::Display for BlobError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Source => f.write_str(
-                "the file is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
-            ),
-            Self::NotABlob => f.write_str("the file is not a device tree blob, which begins with 0xD00DFEED"),
-            Self::CutOff { needed, length } => {
-                write!(f, "the blob is cut off: the file has {length} of {needed} bytes")
-            }
-            Self::Version(version) => {
-                write!(f, "the blob has format version {version}; versions 16 and 17 are supported")
-            }
-            Self::Newer(version) => {
-                write!(f, "the blob needs a parser for version {version}; versions 16 and 17 are supported")
-            }
-            Self::Structure { at, what } => write!(f, "the blob is damaged: byte 0x{at:x} {what}"),
-        }
-    }
 }
 
 const MAGIC: u32 = 0xD00D_FEED;
@@ -65,33 +22,37 @@ const PROPERTY: u32 = 3;
 const NOP: u32 = 4;
 const END: u32 = 9;
 
-/// Parses a blob. Returns the root of the tree.
-pub fn read(blob: &[u8]) -> Result<Node, BlobError> {
+/// Parses a blob. Returns the root of the tree, or the reason why the blob cannot be parsed.
+pub fn read(blob: &[u8]) -> Result<Node, String> {
     if std::str::from_utf8(blob).is_ok_and(|text| text.contains("/dts-v1/")) {
-        return Err(BlobError::Source);
+        return Err("the file is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts".to_owned());
     }
     if word(blob, 0) != Some(MAGIC) {
-        return Err(BlobError::NotABlob);
+        return Err("the file is not a device tree blob, which begins with 0xD00DFEED".to_owned());
     }
-    let field = |nth: usize| {
-        word(blob, nth * 4).ok_or(BlobError::CutOff { needed: 40, length: blob.len() })
-    };
+    let cut_off =
+        |needed| format!("the blob is cut off: the file has {} of {needed} bytes", blob.len());
+    let field = |nth: usize| word(blob, nth * 4).ok_or_else(|| cut_off(40));
     let place = |nth: usize| field(nth).map(|value| usize::try_from(value).unwrap_or(usize::MAX));
     let size = place(1)?;
     if blob.len() < size {
-        return Err(BlobError::CutOff { needed: size, length: blob.len() });
+        return Err(cut_off(size));
     }
     let (version, oldest) = (field(5)?, field(6)?);
     if version < 16 {
-        return Err(BlobError::Version(version));
+        return Err(format!(
+            "the blob has format version {version}; versions 16 and 17 are supported"
+        ));
     }
     if oldest > 17 {
-        return Err(BlobError::Newer(oldest));
+        return Err(format!(
+            "the blob needs a parser for version {oldest}; versions 16 and 17 are supported"
+        ));
     }
     let strings = place(3)?;
     let strings_end = strings.saturating_add(place(8)?);
     let Some(strings) = blob.get(strings..strings_end) else {
-        return Err(BlobError::Structure { at: 12, what: "places the names outside the file" });
+        return Err(damaged(12, "places the names outside the file"));
     };
     Reader { blob, strings, at: place(2)? }.root()
 }
@@ -108,21 +69,21 @@ struct Reader<'b> {
 }
 
 impl Reader<'_> {
-    fn root(&mut self) -> Result<Node, BlobError> {
+    fn root(&mut self) -> Result<Node, String> {
         let start = self.at;
         if self.token()? != BEGIN_NODE {
-            return Err(BlobError::Structure { at: start, what: "does not begin the root" });
+            return Err(damaged(start, "does not begin the root"));
         }
         let root = self.node(0)?;
         let end = self.at;
         if self.token()? != END {
-            return Err(BlobError::Structure { at: end, what: "does not end the tree" });
+            return Err(damaged(end, "does not end the tree"));
         }
         Ok(root)
     }
 
     /// Next token that is not NOP.
-    fn token(&mut self) -> Result<u32, BlobError> {
+    fn token(&mut self) -> Result<u32, String> {
         loop {
             let token = self.word()?;
             if token != NOP {
@@ -131,21 +92,21 @@ impl Reader<'_> {
         }
     }
 
-    fn word(&mut self) -> Result<u32, BlobError> {
-        let ends = BlobError::Structure { at: self.at, what: "ends the file, but not the tree" };
-        let word = word(self.blob, self.at).ok_or(ends)?;
+    fn word(&mut self) -> Result<u32, String> {
+        let word = word(self.blob, self.at)
+            .ok_or_else(|| damaged(self.at, "ends the file, but not the tree"))?;
         self.at += 4;
         Ok(word)
     }
 
     /// Parses a node after its first token.
-    fn node(&mut self, depth: usize) -> Result<Node, BlobError> {
+    fn node(&mut self, depth: usize) -> Result<Node, String> {
         let start = self.at;
         if depth > DEEPEST {
-            return Err(BlobError::Structure { at: start, what: "is nested too deeply" });
+            return Err(damaged(start, "is nested too deeply"));
         }
-        let name = text(self.blob, start)
-            .ok_or(BlobError::Structure { at: start, what: "is not the name of a node" })?;
+        let name =
+            text(self.blob, start).ok_or_else(|| damaged(start, "is not the name of a node"))?;
         self.at = aligned(start + name.len() + 1);
         let mut node = Node { name, ..Node::default() };
         loop {
@@ -154,26 +115,31 @@ impl Reader<'_> {
                 BEGIN_NODE => node.children.push(self.node(depth + 1)?),
                 PROPERTY => node.properties.push(self.property()?),
                 END_NODE => return Ok(node),
-                _ => return Err(BlobError::Structure { at, what: "is not a part of a node" }),
+                _ => return Err(damaged(at, "is not a part of a node")),
             }
         }
     }
 
-    fn property(&mut self) -> Result<(String, Vec<u8>), BlobError> {
+    fn property(&mut self) -> Result<(String, Vec<u8>), String> {
         let at = self.at;
         let length = usize::try_from(self.word()?).unwrap_or(usize::MAX);
         let name = usize::try_from(self.word()?).unwrap_or(usize::MAX);
         let name = text(self.strings, name)
             .filter(|name| !name.is_empty())
-            .ok_or(BlobError::Structure { at, what: "begins a property without a name" })?;
+            .ok_or_else(|| damaged(at, "begins a property without a name"))?;
         let end = self.at.saturating_add(length);
         let value = self
             .blob
             .get(self.at..end)
-            .ok_or(BlobError::Structure { at, what: "begins a property longer than the file" })?;
+            .ok_or_else(|| damaged(at, "begins a property longer than the file"))?;
         self.at = aligned(end);
         Ok((name, value.to_vec()))
     }
+}
+
+/// Describes damage at this byte of the file.
+fn damaged(at: usize, what: &str) -> String {
+    format!("the blob is damaged: byte 0x{at:x} {what}")
 }
 
 /// Text that ends with a zero byte.
@@ -256,7 +222,7 @@ mod tests {
                 "the blob is damaged: byte 0x34 ends the file, but not the tree",
             ),
         ] {
-            assert_eq!(read(&blob).expect_err(message).to_string(), message);
+            assert_eq!(read(&blob).expect_err(message), message);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use arm_pmu_lookup::text::wrapped;
 use arm_pmu_lookup::words;
 
 use super::interrupts::{Interrupt, Kind};
@@ -293,18 +294,10 @@ pub fn folded(text: &str, indent: usize) -> String {
     if text.len() <= 100 {
         return format!(" {}\n", quoted(text));
     }
-    let mut out = " >-".to_owned();
-    let mut used = COLUMNS;
-    for word in text.split_whitespace() {
-        let word = printable(word, 100);
-        if used + 1 + word.len() > COLUMNS {
-            out += &format!("\n{}", " ".repeat(indent - 1));
-            used = indent - 1;
-        }
-        used += 1 + word.len();
-        out += &format!(" {word}");
-    }
-    out + "\n"
+    let words: Vec<_> = text.split_whitespace().map(|word| printable(word, 100)).collect();
+    let indent = " ".repeat(indent);
+    let lines = wrapped(COLUMNS - indent.len(), &words.join(" "));
+    format!(" >-\n{indent}{}\n", lines.join(&format!("\n{indent}")))
 }
 
 /// Formats a node as the source of a fact.

@@ -4,6 +4,7 @@ use arm_pmu_lookup::cluster::{consequences, counted, product};
 use arm_pmu_lookup::kernel::{
     KernelPmu, Node, PMCG_NODE, PMUV3_NODE, is_cluster, node_of_cluster, own_block, own_pmcg_node,
 };
+use arm_pmu_lookup::text::wrapped;
 use arm_pmu_lookup::words;
 use arm_pmu_tables::platform::{
     Controller, Instance, Interrupts, NodeState, Symptom, Trigger, Wiring,
@@ -379,24 +380,6 @@ fn address(address: u64) -> String {
 /// Formats a comment with lines of at most 100 columns.
 pub fn comment(indent: usize, text: &str) -> String {
     let tabs = "\t".repeat(indent);
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.len() + word.len() < 90 => {
-                if !line.is_empty() {
-                    line.push(' ');
-                }
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    let last = lines.len() - 1;
-    let mut out = String::new();
-    for (nth, line) in lines.iter().enumerate() {
-        let start = if nth == 0 { "/*" } else { " *" };
-        let end = if nth == last { " */" } else { "" };
-        out += &format!("{tabs}{start} {line}{end}\n");
-    }
-    out
+    let lines = wrapped(90, text).join(&format!("\n{tabs} * "));
+    format!("{tabs}/* {lines} */\n")
 }

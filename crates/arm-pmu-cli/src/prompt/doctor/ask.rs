@@ -46,47 +46,39 @@ pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
         "REG2_EV_COUNTER1",
     ];
     let all = places(pmu, pages);
-    let read = |names: &[&str]| {
-        let mut text = String::new();
-        for (address, register, _) in &all {
-            if names.contains(&register.name) {
-                text += &format!("{}\n", command(language, *address));
-            }
-        }
-        text
+    let read = |names: &[&str]| -> String {
+        let own = all.iter().filter(|(_, register, _)| names.contains(&register.name));
+        own.map(|(address, ..)| command(language, *address, None)).collect()
+    };
+    let write = |name: &str, value| -> String {
+        let own = all.iter().find(|(_, register, _)| register.name == name);
+        own.map(|(address, ..)| command(language, *address, Some(value))).unwrap_or_default()
     };
     let mut text = read(&wanted) + &read(&counters) + &read(&counters);
     // PMCR with DP = 1 stops the cycle counter of a CCI-400 while NIDEN is LOW.
-    let pmcr = all.iter().find(|(_, register, _)| register.name == "PMCR");
-    if let (Some((pmcr, ..)), Some(_)) = (pmcr, pmu.ip.counters.cycles) {
-        let control = ["CYCLE_COUNT_CONTROL"];
-        let found = all.iter().find(|(_, register, _)| control.contains(&register.name));
-        text += &found.map_or(String::new(), |(address, ..)| write(language, *address, 0x1));
-        text += &read(&control);
+    if pmu.ip.counters.cycles.is_some()
+        && all.iter().any(|(_, register, _)| register.name == "PMCR")
+    {
+        let control = "CYCLE_COUNT_CONTROL";
+        text += &(write(control, 0x1) + &read(&[control]));
         for value in [0x21, 0x1] {
-            text += &write(language, *pmcr, value);
-            let registers = ["PMCR", "CYCLE_COUNT"];
-            text += &read(&registers);
-            text += &read(&registers);
+            let registers = read(&["PMCR", "CYCLE_COUNT"]);
+            text += &(write("PMCR", value) + &registers + &registers);
         }
     }
     text
 }
 
-fn command(language: Asked, address: u64) -> String {
-    match language {
-        Asked::Devmem => format!("devmem 0x{address:X} 32"),
-        Asked::UBoot => format!("md.l {address:x} 1"),
-        Asked::Xsdb => format!("mrd -force 0x{address:X}"),
-        Asked::Gdb => format!("x/1xw 0x{address:X}"),
-    }
-}
-
-fn write(language: Asked, address: u64, value: u32) -> String {
-    match language {
-        Asked::Devmem => format!("devmem 0x{address:X} 32 0x{value:X}\n"),
-        Asked::UBoot => format!("mw.l {address:x} {value:x}\n"),
-        Asked::Xsdb => format!("mwr -force 0x{address:X} 0x{value:X}\n"),
-        Asked::Gdb => format!("set {{unsigned int}}0x{address:X} = 0x{value:X}\n"),
+/// Command that reads a register, or writes this value.
+fn command(language: Asked, address: u64, value: Option<u32>) -> String {
+    match (language, value) {
+        (Asked::Devmem, None) => format!("devmem 0x{address:X} 32\n"),
+        (Asked::Devmem, Some(value)) => format!("devmem 0x{address:X} 32 0x{value:X}\n"),
+        (Asked::UBoot, None) => format!("md.l {address:x} 1\n"),
+        (Asked::UBoot, Some(value)) => format!("mw.l {address:x} {value:x}\n"),
+        (Asked::Xsdb, None) => format!("mrd -force 0x{address:X}\n"),
+        (Asked::Xsdb, Some(value)) => format!("mwr -force 0x{address:X} 0x{value:X}\n"),
+        (Asked::Gdb, None) => format!("x/1xw 0x{address:X}\n"),
+        (Asked::Gdb, Some(value)) => format!("set {{unsigned int}}0x{address:X} = 0x{value:X}\n"),
     }
 }

@@ -26,10 +26,55 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         Some(_) => Dump::default(),
         None => Dump::parse(&input::text(file, LARGEST)?),
     };
-    let Some((subject, _)) = subject else { return named_in_text(arguments, file, dump, screen) };
+    let targets = match subject {
+        Some((subject, _)) => vec![of_subject(subject, &mut dump)?],
+        // PMUs in the output of `perf`.
+        None => {
+            let target = |pmu: &Pmu| Target { pmu: *pmu, platform: None, instance: None };
+            dump.pmus.iter().map(target).collect()
+        }
+    };
+    let base = |target: &Target| target.base(arguments.base.as_deref());
+    if let (Some(language), [target]) = (arguments.ask, &targets[..]) {
+        let pages = recipe::pages(target.pmu, base(target).as_deref())?;
+        return Ok(Answer::text(ask::commands(target.pmu, &pages, language)));
+    }
+    if dump.is_empty() {
+        return Err(Failure::wrong_use(nothing(file, &dump)));
+    }
+    let mut diagnosed = Vec::new();
+    for target in &targets {
+        // Kernel names in the dump suffice without an address.
+        let pages = match base(target).filter(|_| is_named) {
+            None if !is_named || dump.words.is_empty() && dump.failed.is_empty() => Vec::new(),
+            base => recipe::pages(target.pmu, base.as_deref())?,
+        };
+        let report = diagnose(target.pmu, &pages, &dump)?;
+        diagnosed.push((target, pages, report));
+    }
+    let found = diagnosed.iter().any(|(.., report)| !report.causes.is_empty());
+    let answer = match &diagnosed[..] {
+        [] => refuse!("{file} names no known PMU: name an IP, or give --platform"),
+        [(target, _, report)] if arguments.json => Answer::json(&document(target, report, &dump))?,
+        several if arguments.json => {
+            let names: Vec<_> = several.iter().map(|(target, ..)| target.pmu.to_string()).collect();
+            let names = names.join(" and ");
+            refuse!("{file} has several PMUs ({names}), but --json needs one: name a PMU");
+        }
+        all => {
+            let texts =
+                all.iter().map(|(target, pages, report)| text(target, pages, report, screen));
+            Answer::text(texts.collect::<Vec<_>>().join("\n") + &unread(&dump, screen))
+        }
+    };
+    Ok(Answer { found, ..answer })
+}
+
+/// The PMU that the user names. Counts of events without a PMU belong to it.
+fn of_subject(subject: Subject, dump: &mut Dump) -> Result<Target, Failure> {
     // The kernel name in the dump selects a PMU of the platform.
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
-    let target = match of_addresses(subject, &dump) {
+    let target = match of_addresses(subject, dump) {
         Some(target) => target,
         None => subject.one(&names)?.with_unit()?,
     };
@@ -41,61 +86,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
             pmu.ip.name
         );
     }
-    if let Some(language) = arguments.ask {
-        let pages = recipe::pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
-        return Ok(Answer::text(ask::commands(pmu, &pages, language)));
-    }
-    if dump.is_empty() {
-        return Err(Failure::wrong_use(nothing(file, &dump)));
-    }
-    // Kernel names in the dump suffice without an address.
-    let pages = match &target.base(arguments.base.as_deref()) {
-        None if dump.words.is_empty() && dump.failed.is_empty() => Vec::new(),
-        base => recipe::pages(pmu, base.as_deref())?,
-    };
-    let report = diagnose(pmu, &pages, &dump)?;
-    let found = !report.causes.is_empty();
-    let answer = if arguments.json {
-        Answer::json(&document(&target, &report, &dump))?
-    } else {
-        Answer::text(text(&target, &pages, &report, screen) + &unread(&dump, screen))
-    };
-    Ok(Answer { found, ..answer })
-}
-
-/// PMUs in the output of `perf`.
-fn named_in_text(
-    arguments: &Arguments,
-    file: &str,
-    dump: Dump,
-    screen: Screen,
-) -> Result<Answer, Failure> {
-    if dump.pmus.is_empty() {
-        if dump.is_empty() {
-            return Err(Failure::wrong_use(nothing(file, &dump)));
-        }
-        refuse!("{file} names no known PMU: name an IP, or give --platform");
-    }
-    let target = |pmu: &Pmu| Target { pmu: *pmu, platform: None, instance: None };
-    let targets: Vec<_> = dump.pmus.iter().map(target).collect();
-    let reports = targets.iter().map(|target| diagnose(target.pmu, &[], &dump));
-    let reports: Vec<_> = reports.collect::<Result<_, _>>()?;
-    let found = reports.iter().any(|report| !report.causes.is_empty());
-    let answer = match (&targets[..], &reports[..]) {
-        ([target], [report]) if arguments.json => Answer::json(&document(target, report, &dump))?,
-        _ if arguments.json => {
-            let names: Vec<_> = dump.pmus.iter().map(Pmu::to_string).collect();
-            let names = names.join(" and ");
-            refuse!("{file} has several PMUs ({names}), but --json needs one: name a PMU");
-        }
-        _ => {
-            let texts = targets.iter().zip(&reports);
-            let texts: Vec<_> =
-                texts.map(|(target, report)| text(target, &[], report, screen)).collect();
-            Answer::text(texts.join("\n") + &unread(&dump, screen))
-        }
-    };
-    Ok(Answer { found, ..answer })
+    Ok(target)
 }
 
 /// The only PMU of a platform with registers at the addresses of the dump.

@@ -8,6 +8,7 @@ mod u_boot;
 
 use std::collections::HashMap;
 
+use arm_pmu_lookup::text::wrapped;
 use arm_pmu_tables::{Access, Pmu};
 
 use super::program::{Accepted, At, Phase, Program, Step, Value};
@@ -259,27 +260,14 @@ impl Writer<'_> {
     }
 
     fn comment(&self, text: &str) -> String {
-        let start = format!("{}{}", self.language.indentation(), self.language.comment());
-        wrapped(&start, text)
+        comment(&format!("{}{}", self.language.indentation(), self.language.comment()), text)
     }
 }
 
 /// Wraps a text to lines that begin with `start`.
-pub fn wrapped(start: &str, text: &str) -> String {
-    let mut lines = Vec::new();
-    let mut line = start.trim_end_matches(' ').to_owned();
-    let empty = line.len();
-    for word in text.split(' ') {
-        if line.len() > empty && line.len() + 1 + word.len() > WIDTH {
-            lines.push(std::mem::replace(&mut line, start.trim_end_matches(' ').to_owned()));
-        }
-        if !line.is_empty() && !line.ends_with(' ') {
-            line.push(' ');
-        }
-        line += word;
-    }
-    lines.push(line);
-    lines.join("\n") + "\n"
+fn comment(start: &str, text: &str) -> String {
+    let lines = wrapped(WIDTH - start.len(), text);
+    lines.iter().map(|line| format!("{start}{line}\n")).collect()
 }
 
 impl Recipe<'_> {

@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::Pmu;
 
-use super::{Check, Language, Parts, Recipe, Written, wrapped};
+use super::{Check, Language, Parts, Recipe, Written, comment};
 use crate::prompt::recipe::program::At;
 
 pub struct OpenOcd;
@@ -68,7 +68,7 @@ impl Language for OpenOcd {
         if is_core {
             usage += "#\n# The core must be halted for each command. Commands `arm mrc` and `arm mcr` are of the current target.\n";
             if let Some(halted) = recipe.pmu.ip.halted {
-                usage += &wrapped(
+                usage += &comment(
                     "# ",
                     &format!(
                         "{halted} What OpenOCD itself executes on the core may be counted as well."
