@@ -2,7 +2,7 @@
 //!
 //! | block | what holds it |
 //! |---|---|
-//! | `console`, `sh` with the command | `crates/arm-pmu-cli/tests/documents.rs` runs it; the output is compared |
+//! | `console`, `sh` with the command | `crates/arm-pmu-cli/tests/console/documented.rs` runs it; the output is compared |
 //! | `sh board`, `console board` | the Linux bench types it, as root |
 //! | other `sh` | here: the task, package, test or example exists. Steps of `cargo xtask ci` type the README, the starting point and the guide for C |
 //! | `rust` | a test of its crate, or of `refusals` for the README; in guides, it stands in such a page or an example |

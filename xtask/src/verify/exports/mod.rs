@@ -1,5 +1,5 @@
 //! Reads the output of `arm-pmu export`, and JSON of the command, with other programs: validators of JSON Schema and XML
-//! Schema, an SVD reader, and svd2rust with a build of its crate. The test `export_c` of the
+//! Schema, an SVD reader, and svd2rust with a build of its crate. The test `export` of the
 //! command runs the C compilers.
 
 use std::fs;

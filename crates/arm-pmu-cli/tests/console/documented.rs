@@ -2,7 +2,6 @@
 //!
 //! `cargo xtask store` stores the outputs. `xtask/src/tests/documented.rs` checks that every other command exists, and
 //! the Linux bench runs the blocks that need a board.
-#![cfg(unix)]
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,9 +12,7 @@ use std::process::{Command, Output};
 use documents::{Document, without_remark};
 use snapbox::{Data, assert_data_eq};
 
-mod program;
-
-use program::place;
+use super::program::{self, place};
 
 /// A directory with the files that documents name. The command is on the path.
 struct Shell {

@@ -9,7 +9,10 @@ use std::process::{Command, Stdio};
 use arm_pmu_tables::PLATFORMS;
 use snapbox::{Data, assert_data_eq};
 
+#[cfg(unix)]
+mod documented;
 mod messages;
+#[path = "../program/mod.rs"]
 mod program;
 
 use program::place;

@@ -5,16 +5,22 @@ use std::fs;
 use std::path::Path;
 
 use arm_pmu_tables::{IPS, Location, Pmu};
-use serde_json::Value;
 
+mod c;
+#[path = "../program/mod.rs"]
 mod program;
+mod svd;
 
-fn run(directory: &Path, arguments: &[&str]) -> (i32, String, String) {
+fn run_in(directory: &Path, arguments: &[&str]) -> (i32, String, String) {
     program::run(program::command().arg("export").args(arguments).current_dir(directory))
 }
 
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    run_in(&std::env::temp_dir(), arguments)
+}
+
 fn one(arguments: &[&str]) -> String {
-    let (status, text, error) = run(&std::env::temp_dir(), arguments);
+    let (status, text, error) = run(arguments);
     assert_eq!(status, 0, "{error}");
     text
 }
@@ -22,7 +28,7 @@ fn one(arguments: &[&str]) -> String {
 /// All files of an export, by file name.
 fn exported(format: &str) -> BTreeMap<String, String> {
     let out = tempfile::tempdir().expect("a directory");
-    let (status, printed, error) = run(out.path(), &[format, "--out", "some/place"]);
+    let (status, printed, error) = run_in(out.path(), &[format, "--out", "some/place"]);
     assert_eq!(status, 0, "{error}");
     let file = |line: &str| {
         let text = fs::read_to_string(out.path().join(line)).expect("a file");
@@ -39,41 +45,20 @@ fn several_files_need_a_directory() {
     assert_eq!(one(&["json", "--platform", "zynqmp:cci"]), one(&["json", "cci400"]));
     assert!(one(&["json", "CCI-400:r0", "cci400"]).contains("\"name\": \"cci400\""));
     for arguments in [&["c"][..], &["csv", "cci550"], &["c", "cci550", "cci500"]] {
-        let (status, text, error) = run(out.path(), arguments);
+        let (status, text, error) = run_in(out.path(), arguments);
         assert!(status == 2 && text.is_empty() && error.contains("with --out"), "{error}");
     }
-    let (status, _, error) = run(out.path(), &["c", "cci550", "zebra", "--out", "."]);
+    let (status, _, error) = run_in(out.path(), &["c", "cci550", "zebra", "--out", "."]);
     assert!(status == 1 && error.contains("no IP `zebra`"), "{error}");
     fs::write(out.path().join("file"), "").expect("a file");
-    let (status, _, error) = run(out.path(), &["c", "cci550", "--out", "file"]);
+    let (status, _, error) = run_in(out.path(), &["c", "cci550", "--out", "file"]);
     assert!(status == 2 && error.contains("cannot be written"), "{error}");
     assert_eq!(fs::read_dir(out.path()).expect("a list").count(), 1, "nothing else was written");
-    let (status, text, _) = run(out.path(), &["c", "cci550", "--out", "."]);
+    let (status, text, _) = run_in(out.path(), &["c", "cci550", "--out", "."]);
     assert!(status == 0 && text.trim_end().ends_with("cci550.h"), "{text}");
     // A second export replaces the file.
-    assert_eq!(run(out.path(), &["c", "cci550", "--out", "."]).0, 0);
+    assert_eq!(run_in(out.path(), &["c", "cci550", "--out", "."]).0, 0);
     assert_eq!(fs::read_dir(out.path()).expect("a list").count(), 2);
-}
-
-#[test]
-fn json_keeps_units_and_measures_apart() {
-    let document: Value = serde_json::from_str(&one(&["json", "cci400"])).expect("JSON");
-    let groups = document["ip"]["groups"].as_array().expect("a list");
-    let units: Vec<_> = groups.iter().map(|group| group["unit"].as_str()).collect();
-    assert_eq!(units, [Some("r1"), Some("r1"), Some("r0"), Some("r0")]);
-    for group in groups {
-        let metric = &group["metrics"][0];
-        assert!(metric["measure"].is_string() && metric["unit"].is_null(), "{metric}");
-        let event = &group["events"][0];
-        assert!(event["counted"].is_string() && event["unit"].is_null(), "{event}");
-    }
-    let document: Value = serde_json::from_str(&one(&["json", "cortex-a8"])).expect("JSON");
-    let ip = &document["ip"];
-    assert!(ip["main_id"]["part"] == 0xC08 && ip["documents"][0]["title"].is_string());
-    let registers = ip["registers"].as_array().expect("a list");
-    let selected = registers.iter().find(|of| of["name"] == "PMXEVTYPER").expect("a register");
-    assert_eq!(selected["location"]["cp15"]["selected_by"]["register"], "PMSELR");
-    assert_eq!(selected["user"], "enabled");
 }
 
 type Rows = Vec<BTreeMap<String, String>>;

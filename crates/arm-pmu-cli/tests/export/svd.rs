@@ -6,7 +6,7 @@ use arm_pmu_tables::{Field, Location, Pmu};
 use svd_parser::svd::{Access, Device, FieldInfo, ModifiedWriteValues, PeripheralInfo};
 use svd_parser::{Config, ValidateLevel};
 
-mod program;
+use super::one;
 
 fn parse(text: &str) -> Device {
     let strict = Config::default().validate_level(ValidateLevel::Strict).expand(true);
@@ -14,14 +14,11 @@ fn parse(text: &str) -> Device {
 }
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
-    let command = &mut program::command();
-    program::run(command.args(["export", "svd"]).args(arguments).current_dir(std::env::temp_dir()))
+    super::run(&[&["svd"], arguments].concat())
 }
 
 fn exported(arguments: &[&str]) -> String {
-    let (status, text, error) = run(arguments);
-    assert_eq!(status, 0, "{error}");
-    text
+    one(&[&["svd"], arguments].concat())
 }
 
 const SYSTEM: [&str; 5] = [

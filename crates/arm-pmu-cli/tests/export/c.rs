@@ -1,4 +1,4 @@
-//! Tests of `arm-pmu export c`: compilers print the numbers of the headers, and the tests compare them with the tables.
+//! Tests of `arm-pmu export c`: a compiled program prints the numbers of the headers, which are compared with the tables.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -9,6 +9,8 @@ use std::process::Command;
 use arm_pmu_lookup::export::constant;
 use arm_pmu_tables::{Access, IPS, Ip, Location, Operands, Pmu, Register, Reserved, Space};
 
+use super::run;
+
 /// Source and event of the compared event id.
 const SOURCE: u32 = 2;
 const CODE: u32 = 5;
@@ -18,59 +20,50 @@ const WARNINGS: [&str; 7] =
     ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-pedantic-errors", "-Werror"];
 
 /// Source of a program that includes all headers and prints all macros.
-fn program(ips: &[String], directory: &Path) -> String {
+fn program(directory: &Path) -> String {
     let mut text = String::from("#include <stdio.h>\n");
     // Each header is included twice to test its include guard.
-    for ip in ips.iter().chain(ips) {
-        let _ = writeln!(text, "#include \"{ip}.h\"");
+    for ip in IPS.iter().chain(IPS) {
+        let _ = writeln!(text, "#include \"{}.h\"", ip.name);
     }
-    text += "int main(void)\n{\n";
-    for ip in ips {
+    text += "static const struct { const char *name; unsigned long number; const char *text; } all[] = {\n";
+    for ip in IPS.iter().map(|ip| ip.name) {
         let header = fs::read_to_string(directory.join(format!("{ip}.h"))).expect("a header");
         assert!(header.is_ascii() && header.ends_with("_H */\n"), "{ip}");
         for line in header.lines().filter_map(|line| line.strip_prefix("#define ")) {
-            let Some((name, value)) = line.split_once(' ') else { continue };
-            let _ = match name.split_once('(') {
-                Some((name, "n)")) => {
-                    // The stride is in text such as `.. + MMU600_EVCNTR_STRIDE * (n))`.
+            let Some((macro_of, value)) = line.split_once(' ') else { continue };
+            let (name, parameters) = macro_of.split_once('(').unwrap_or((macro_of, ""));
+            let (number, string) = match parameters {
+                // The stride is in text such as `.. + MMU600_EVCNTR_STRIDE * (n))`.
+                "n)" => {
                     let end = line.rsplit_once(" + ").expect("a sum").1;
                     let count = end.replace("_STRIDE * (n))", "_COUNT");
-                    writeln!(
-                        text,
-                        "    printf(\"{ip} {name} %lx\\n\", (unsigned long){name}({count} - 1u));"
-                    )
+                    (format!("{name}({count} - 1u)"), "\"\"")
                 }
+                "" if value.trim_start().starts_with('"') => ("0".to_owned(), name),
+                "" => (name.to_owned(), "\"\""),
                 // A space separates the parameters of a macro.
-                Some((name, _)) => {
-                    let id = format!("{name}({SOURCE}u, {CODE}u)");
-                    writeln!(text, "    printf(\"{ip} {name} %lx\\n\", (unsigned long){id});")
-                }
-                None if value.trim_start().starts_with('"') => {
-                    writeln!(text, "    printf(\"{ip} {name} %s\\n\", {name});")
-                }
-                None => {
-                    writeln!(text, "    printf(\"{ip} {name} %lx\\n\", (unsigned long){name});")
-                }
+                _ => (format!("{name}({SOURCE}u, {CODE}u)"), "\"\""),
             };
+            let _ = writeln!(text, "    {{ \"{ip} {name}\", (unsigned long){number}, {string} }},");
         }
     }
-    text + "    return 0;\n}\n"
+    text + "};\nint main(void)\n{\n    for (unsigned n = 0; n < sizeof all / sizeof all[0]; n++) {\n\
+        if (all[n].text[0]) printf(\"%s %s\\n\", all[n].name, all[n].text);\n\
+        else printf(\"%s %lx\\n\", all[n].name, all[n].number);\n    }\n    return 0;\n}\n"
 }
 
-/// Compiles and runs a program. `None` if the compiler is not installed.
-fn printed(compiler: &str, standard: &str, source: &Path) -> Option<String> {
-    let out = source.with_extension(standard);
+/// Compiles a file. Returns whether the compiler is installed; CI requires it.
+fn compiles(compiler: &str, standard: &str, source: &Path, options: &[&str]) -> bool {
     let mut command = Command::new(compiler);
-    command.arg(format!("-std={standard}")).args(WARNINGS).arg("-o").arg(&out).arg(source);
+    command.arg(format!("-std={standard}")).args(WARNINGS).args(options).arg(source);
     let Ok(output) = command.output() else {
         assert!(std::env::var_os("CI").is_none(), "there is no {compiler}");
         eprintln!("skipped: there is no {compiler}");
-        return None;
+        return false;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let output = Command::new(out).output().expect("to run it");
-    assert!(output.status.success());
-    Some(String::from_utf8(output.stdout).expect("text"))
+    true
 }
 
 /// Macros that the header of an IP must have: possible names, and the printed text.
@@ -236,41 +229,36 @@ impl Wanted<'_> {
 #[test]
 fn numbers_of_every_header_equal_the_tables() {
     let out = tempfile::tempdir().expect("a temporary directory");
-    let made = Command::new(env!("CARGO_BIN_EXE_arm-pmu"))
-        .args(["export", "c", "--out"])
-        .arg(out.path())
-        .status();
-    assert!(made.expect("a run").success());
-    let ips: Vec<String> = IPS.iter().map(|ip| ip.name.to_owned()).collect();
-    let text = program(&ips, out.path());
-    for (compiler, standard, name) in [
-        ("gcc", "c99", "all.c"),
-        ("clang", "c17", "all.c"),
-        ("g++", "c++11", "all.cpp"),
-        ("clang++", "c++20", "all.cpp"),
-    ] {
-        let source = out.path().join(name);
-        fs::write(&source, &text).expect("to write");
-        let Some(printed) = printed(compiler, standard, &source) else { continue };
-        for ip in IPS {
-            let of_ip = format!("{} ", ip.name);
-            let lines = printed.lines().filter_map(|line| line.strip_prefix(&*of_ip));
-            let macros = lines.map(|line| line.split_once(' ').expect("a value")).collect();
-            let mut wanted = Wanted { ip: constant(ip.name), macros: &macros, all: Vec::new() };
-            wanted.ip(ip);
-            for pmu in Pmu::all().filter(|pmu| pmu.ip.name == ip.name) {
-                wanted.registers(pmu);
-                wanted.events(pmu);
-            }
-            let mut unseen: HashSet<&str> = macros.keys().copied().collect();
-            for (names, text) in &wanted.all {
-                let name = names.iter().find(|name| macros.contains_key(name.as_str()));
-                let name = name.unwrap_or_else(|| panic!("{names:?} in {standard} of {compiler}"));
-                assert_eq!(macros[name.as_str()], text, "{name} in {standard} of {compiler}");
-                unseen.remove(name.as_str());
-            }
-            assert!(macros.len() > 50, "{} in {standard} of {compiler}", ip.name);
-            assert!(unseen.is_empty(), "{unseen:?} in {standard} of {compiler}");
+    let folder = out.path().to_str().expect("a path");
+    assert_eq!(run(&["c", "--out", folder]).0, 0);
+    let [c, cpp, file] = ["all.c", "all.cpp", "all"].map(|name| out.path().join(name));
+    for source in [&c, &cpp] {
+        fs::write(source, program(out.path())).expect("to write");
+    }
+    compiles("clang", "c17", &c, &["-fsyntax-only"]);
+    compiles("g++", "c++11", &cpp, &["-fsyntax-only"]);
+    compiles("clang++", "c++20", &cpp, &["-fsyntax-only"]);
+    if !compiles("gcc", "c99", &c, &["-o", file.to_str().expect("a path")]) {
+        return;
+    }
+    let (_, printed, _) = super::program::run(&mut Command::new(file));
+    for ip in IPS {
+        let of_ip = format!("{} ", ip.name);
+        let lines = printed.lines().filter_map(|line| line.strip_prefix(&*of_ip));
+        let macros = lines.map(|line| line.split_once(' ').expect("a value")).collect();
+        let mut wanted = Wanted { ip: constant(ip.name), macros: &macros, all: Vec::new() };
+        wanted.ip(ip);
+        for pmu in Pmu::all().filter(|pmu| pmu.ip.name == ip.name) {
+            wanted.registers(pmu);
+            wanted.events(pmu);
         }
+        let mut unseen: HashSet<&str> = macros.keys().copied().collect();
+        for (names, text) in &wanted.all {
+            let name = names.iter().find(|name| macros.contains_key(name.as_str()));
+            let name = name.unwrap_or_else(|| panic!("no {names:?}"));
+            assert_eq!(macros[name.as_str()], text, "{name}");
+            unseen.remove(name.as_str());
+        }
+        assert!(macros.len() > 50 && unseen.is_empty(), "{}: {unseen:?}", ip.name);
     }
 }
