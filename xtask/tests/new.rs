@@ -185,9 +185,13 @@ fn an_implementation_is_four_files() {
         let is_file = |path: &String| copy.path(path).is_file() && !path.ends_with("Cargo.toml");
         let files = after.iter().filter(|one| !before.contains(one)).map(|(path, ..)| path);
         let files: BTreeSet<_> = files.filter(|path| is_file(path)).cloned().collect();
+        let module = name.replace('-', "_");
         let wanted = [
-            format!("crates/arm-pmu-sim/src/{}.rs", name.replace('-', "_")),
-            format!("crates/{name}/tests/manual.rs"),
+            match architecture {
+                "arm-pmuv3" => format!("crates/arm-pmuv3/tests/cores/events/{module}.rs"),
+                _ => format!("crates/{name}/tests/manual.rs"),
+            },
+            format!("crates/arm-pmu-sim/src/{module}.rs"),
             format!("specs/{architecture}/registers.yaml"),
             format!("specs/{name}/events.yaml"),
         ];

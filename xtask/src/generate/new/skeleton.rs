@@ -73,18 +73,18 @@ pub const OWN: Skeleton = Skeleton {
 
 /// A made-up IP of an architecture, with these lines in its registers.
 macro_rules! implementation {
-    ($architecture:literal, $manual:literal, $lines:expr) => {
+    ($architecture:literal, $manual:literal = $template:literal, $lines:expr) => {
         ($architecture, Skeleton {
             files: &[
                 ("specs/skeleton-ip/events.yaml", text!($architecture, "/specs/events.yaml")),
-                ("crates/skeleton-ip/tests/manual.rs", text!($manual)),
+                ($manual, text!($template)),
                 ("crates/arm-pmu-sim/src/skeleton_ip.rs", text!($architecture, "/device.rs")),
             ],
             lines: &[(concat!("specs/", $architecture, "/registers.yaml"), $lines)],
             next: &[
                 concat!("in specs/", $architecture, "/registers.yaml, name the IP in its sources, and add where it differs"),
                 "put the events of the manual into specs/skeleton-ip/events.yaml, with their sources",
-                "type them again in crates/skeleton-ip/tests/manual.rs and crates/arm-pmu-sim/src/skeleton_ip.rs",
+                concat!("type them again in ", $manual, " and crates/arm-pmu-sim/src/skeleton_ip.rs"),
                 "write into specs/skeleton-ip/notes.md what a user must know, by sections of crates/skeleton-ip/src/lib.md",
             ],
         })
@@ -95,7 +95,7 @@ macro_rules! implementation {
 const ARCHITECTURES: &[(&str, Skeleton)] = &[
     implementation!(
         "armv7-pmu",
-        "manual_of_core.rs",
+        "crates/skeleton-ip/tests/manual.rs" = "armv7-pmu/manual.rs",
         &[
             ("others:\n", text!("armv7-pmu/specs/implementation.yaml")),
             (
@@ -106,7 +106,7 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     ),
     implementation!(
         "arm-pmuv3",
-        "manual_of_core.rs",
+        "crates/arm-pmuv3/tests/cores/events/skeleton_ip.rs" = "arm-pmuv3/events.rs",
         &[
             ("legend:\n", text!("arm-pmuv3/specs/implementation.yaml")),
             (
@@ -125,7 +125,7 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     ),
     implementation!(
         "cci5xx",
-        "cci5xx/manual.rs",
+        "crates/skeleton-ip/tests/manual.rs" = "cci5xx/manual.rs",
         &[
             ("legend:\n", text!("cci5xx/specs/implementation.yaml")),
             (
