@@ -63,7 +63,9 @@ fn common_events_have_their_names() {
     for code in 0..=u16::MAX {
         let name = CommonEvent::from_code(code).map(CommonEvent::name);
         match code {
-            0..0x40 => assert!(name.is_some() && common_name(code).is_none_or(|of| Some(of) == name)),
+            0..0x40 => {
+                assert!(name.is_some() && common_name(code).is_none_or(|of| Some(of) == name))
+            }
             0x4000..0x4040 => assert_eq!(name, common_name(code), "{code:#x}"),
             _ => assert_eq!(name, None, "{code:#x}"),
         }

@@ -42,3 +42,23 @@ fn on_every_device(test: impl Fn(&Device, TbuPmu<'_>)) {
         }
     }
 }
+
+mod capture {
+    include!("capture.rs");
+}
+
+mod counting {
+    include!("counting.rs");
+}
+
+mod filter {
+    include!("filter.rs");
+}
+
+mod interference {
+    include!("interference.rs");
+}
+
+mod interrupts {
+    include!("interrupts.rs");
+}

@@ -1,13 +1,16 @@
-// Included for each product: `product` is its crate, `Device` its simulated device.
+//! Measurements and failures.
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
+use arm_pmu::cci500::{
+    CountError, MI0, MasterEvent, Pmu, SI2, SI3, SI5, Selection, SlaveEvent, Space,
+};
 use arm_pmu_core::measure::Rearm;
+use arm_pmu_sim::Cci500 as Device;
 use arm_pmu_sim::{
     Access, Attempt, Effect, Intercepted, MemoryBus, Noise, Security, Strict, ignoring_stores,
 };
-use product::{CountError, MI0, MasterEvent, Pmu, SI2, SI3, SI5, Selection, SlaveEvent, Space};
 
 const READS: Selection = SI3.event(SlaveEvent::ReadRequestAny);
 const BEATS: Selection = SI3.event(SlaveEvent::ReadDataBeat);

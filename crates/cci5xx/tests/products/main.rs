@@ -1,4 +1,8 @@
-/// Includes the tests beside the caller once for each product, as a module.
+//! The driver and its diagnosis on a CCI-500, and the identification of each product.
+
+mod diagnose;
+mod driver;
+
 macro_rules! products {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
@@ -7,11 +11,16 @@ macro_rules! products {
         $($rest:tt)*
     })*) => { $(
         mod $pmu {
-            #[allow(unused_imports, reason = "selections need no device")]
             use arm_pmu_sim::$Device as Device;
             use $krate as product;
 
-            include!("tests.rs");
+            include!("probe.rs");
         }
     )* };
 }
+
+arm_pmu::for_each_pmu!(cci5xx => products);
+
+/// `rustfmt` does not follow `include!`, but finds the tests through this module.
+#[cfg(any())]
+mod probe;

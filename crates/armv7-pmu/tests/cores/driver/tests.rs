@@ -1,5 +1,5 @@
-// Included for each core: `product` is its crate, `Device` its simulated device, `ProductEvent` its events,
-// `is_product` its test of the Main ID Register, and `PART` its part number, typed from the documents.
+// Included for each core: `product` is its crate, `Device` its simulated device, and `is_product` its test of the Main
+// ID Register.
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
@@ -30,6 +30,9 @@ const INSTRUCTIONS: Selection = match Selection::from_id(0x08) {
     Some(event) => event,
     None => Selection::from_id(0x68).unwrap(),
 };
+
+/// Part number in the simulated device's Main ID Register.
+const PART: u32 = Device::MIDR >> 4 & 0xFFF;
 
 /// Bits of the event counters in a register with one bit for each counter.
 const EACH: u8 = ((1_u32 << COUNTERS) - 1) as u8;

@@ -1,10 +1,11 @@
-// Included for each product: `product` is its crate, `Device` its simulated device.
+//! Each state of a device leads to exactly one finding.
 
+use arm_pmu::cci500::events::SlaveSource;
+use arm_pmu::cci500::registers::Space;
+use arm_pmu::cci500::{Diagnose, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent};
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
+use arm_pmu_sim::Cci500 as Device;
 use arm_pmu_sim::{Access, Attempt, Effect, Intercepted, MemoryBus, Security, Strict};
-use product::events::SlaveSource;
-use product::registers::Space;
-use product::{Diagnose, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent};
 
 /// A read request at SI3.
 const EXPECTED: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));
