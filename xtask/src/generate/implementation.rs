@@ -4,6 +4,7 @@
 //! Registers and driver come from the architecture. `notes.md` beside the specs contains the texts
 //! of the implementation.
 
+use std::collections::HashSet;
 use std::fs;
 use std::ops::Deref;
 use std::path::Path;
@@ -34,16 +35,19 @@ const ORDINALS: &str =
 /// Returns the changes that complete the crates of all implementations, except `src/generated` and README.
 pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
+    let mut tested = HashSet::new();
     for ip in ips {
         let Some(values) = Values::of(ip) else { continue };
         let path = format!("specs/{}/notes.md", ip.name);
         let notes = Notes::read(&root.join(&path)).with_context(|| path)?;
         let has_refusals = root.join("refusals/tests").join(&ip.name).is_dir();
         let directory = root.join("crates").join(&ip.name);
+        let page = values.page(&notes, has_refusals)?;
+        let tests_examples = tested.insert(values.examples_without_names(&page));
         for (name, text) in [
-            ("Cargo.toml", manifest(&values.architecture, &ip.name, &ip.title)?),
+            ("Cargo.toml", manifest(&values.architecture, &ip.name, &ip.title, tests_examples)?),
             ("src/lib.rs", values.library()?),
-            ("src/lib.md", values.page(&notes, has_refusals)?),
+            ("src/lib.md", page),
         ] {
             changes.extend(files::compare_file(directory.join(name), text)?);
         }
@@ -103,7 +107,12 @@ fn has_field(ip: &Ip, name: &str) -> bool {
     fields.any(|field| matches!(&field.content, Content::Named(named) if named.name == name))
 }
 
-pub fn manifest(architecture: &str, package: &str, title: &str) -> Result<String> {
+pub fn manifest(
+    architecture: &str,
+    package: &str,
+    title: &str,
+    tests_examples: bool,
+) -> Result<String> {
     let Some(form) = Form::of(architecture) else {
         bail!(
             "xtask/template/implementation has no crate of an IP with the architecture `{architecture}`"
@@ -120,7 +129,8 @@ pub fn manifest(architecture: &str, package: &str, title: &str) -> Result<String
     keywords.sort_unstable();
     let keywords = keywords.map(|keyword| format!("{keyword:?}")).join(", ");
     let is_core = form != Form::Interconnect;
-    filled(&Manifest { architecture, package, title, target, keywords: &keywords, is_core })
+    let keywords = &keywords;
+    filled(&Manifest { architecture, package, title, target, keywords, is_core, tests_examples })
 }
 
 /// Differences between the crates of the architectures.
@@ -294,6 +304,13 @@ impl Values {
         if self.is_core { filled(&Core(self)) } else { filled(&Interconnect(self)) }
     }
 
+    /// Returns the code of the first page. If only names differ, crates have the same text.
+    fn examples_without_names(&self, page: &str) -> String {
+        let code = page.split("```").skip(1).step_by(2);
+        let names = [&self.event_type, &self.type_name, &self.module];
+        names.into_iter().fold(code.collect(), |code, name| code.replace(name, "_"))
+    }
+
     fn page(&self, notes: &Notes, has_refusals: bool) -> Result<String> {
         let page = Page { values: self, notes, has_refusals };
         let text = if self.is_core {
@@ -350,6 +367,7 @@ struct Manifest<'a> {
     target: &'a str,
     keywords: &'a str,
     is_core: bool,
+    tests_examples: bool,
 }
 
 /// Defines a template with borrowed values.

@@ -71,7 +71,7 @@ fn make(root: &Path, names: &Names, architecture: Option<&str>, skeleton: &Skele
         // workspace.
         Some(architecture) => files.push(write(
             &format!("{directory}/Cargo.toml"),
-            implementation::manifest(architecture, &names.ip.package, &names.title)?,
+            implementation::manifest(architecture, &names.ip.package, &names.title, true)?,
         )),
         None => files.extend(implementation::LINKS.iter().map(|name| Change::Link {
             path: root.join(&directory).join(name),
