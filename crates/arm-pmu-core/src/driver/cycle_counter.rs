@@ -268,18 +268,10 @@ mod tests {
     }
 
     #[test]
-    fn a_call_changes_only_its_own_settings() {
-        assert_eq!((Divider::By1.cycles(), Divider::By64.cycles()), (1, 64));
-        assert_eq!(Divider::default(), Divider::By1);
-        let mut clock = Clock { needs_debug: true, ..Clock::off_after(2) };
-        let off = clock;
-        Cycles::from(&mut clock).count_from(Divider::By64, 7);
-        assert_eq!(clock, Clock { on: true, divider: Divider::By64, from: 7, ..off });
+    fn off_keeps_the_other_settings() {
+        let on = Clock { on: true, divider: Divider::By64, from: 7, ..Clock::off_after(2) };
+        let mut clock = Clock { needs_debug: true, ..on };
         Cycles::from(&mut clock).off();
-        assert_eq!(clock, Clock { divider: Divider::By64, ..off });
-        Cycles::from(&mut clock).overflow_after(Divider::By1, NonZeroU32::new(10).unwrap());
-        assert_eq!(clock, Clock { on: true, from: u32::MAX - 9, ..off });
-        Cycles::from(&mut clock).count(Divider::By1);
-        assert_eq!(clock, Clock { on: true, ..off });
+        assert_eq!(clock, Clock { on: false, from: 0, needs_debug: true, ..on });
     }
 }

@@ -1,5 +1,6 @@
 //! The public items, in one program: most of them are generic, and each program would compile them again.
 
+mod intervals;
 mod messages;
 mod passes;
 mod register;

@@ -138,16 +138,6 @@ fn values_are_decoded_without_a_device() {
     }
 }
 
-#[test]
-fn a_bit_is_set_and_cleared() {
-    let set = W::<Spec>::encode(|w| BitWriter::<Spec>::new(w, 5).set_bit());
-    assert_eq!(set, 0xF000_0021);
-    let cleared = W::<Spec>::encode(|w| {
-        BitWriter::<Spec>::new(BitWriter::<Spec>::new(w, 5).set_bit(), 5).clear_bit()
-    });
-    assert_eq!(cleared, 0xF000_0001);
-}
-
 /// Named values of a bit and of an 8-bit field, as in generated code.
 #[derive(Clone, Copy, PartialEq)]
 enum Named {

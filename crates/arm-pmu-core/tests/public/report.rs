@@ -1,9 +1,9 @@
 //! Reports as tables, CSV and JSON, read back by independent parsers.
 
-use crate::support::{Of, Pmu};
+use crate::support::{Of, Pmu, Running};
 use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::measure::{CountSnapshot, Intervals, Measurement, RunningMonitor};
+use arm_pmu_core::measure::{CountSnapshot, Intervals, Measurement};
 use arm_pmu_core::metric::Metric;
 use arm_pmu_core::report::{Columns, Percent, Report, Row, Section};
 use arm_pmu_core::schedule::EventSet;
@@ -294,43 +294,15 @@ fn columns_fit_their_widest_value() {
     }
 }
 
-/// Two counters with selections of these names.
-struct Named([Count; 2], [&'static str; 2]);
-
-impl RunningMonitor for Named {
-    type Selection = &'static str;
-    const COUNTERS: usize = 2;
-
-    fn take_overflows(&mut self) -> u32 {
-        0
-    }
-
-    fn acknowledged(&self) -> u32 {
-        0
-    }
-
-    fn read(&self, counts: &mut [Count]) {
-        counts.copy_from_slice(&self.0);
-    }
-
-    fn selection(&self, counter: usize) -> Option<&'static str> {
-        self.1.get(counter).copied()
-    }
-
-    fn started_from(&self, _: usize) -> u32 {
-        0
-    }
-}
-
 const NAMES: [&str; 2] = ["A,B", "a name that is longer"];
 
 #[test]
 fn a_snapshot_prints_with_its_names() {
-    let running = Named([Count::new(7), Count::invalid(0, CountError::Overflowed)], NAMES);
+    let running = Running::of(NAMES, [Count::new(7), Count::invalid(0, CountError::Overflowed)]);
     let snapshot = CountSnapshot::<_, 4>::of(&running);
     let text = "            7  A,B\n>= 4294967296  a name that is longer";
     assert_eq!(snapshot.to_string(), text);
-    assert!(snapshot.pairs().eq(NAMES.into_iter().zip(running.0)));
+    assert!(snapshot.pairs().eq(NAMES.into_iter().zip(running.counts)));
     assert_eq!(snapshot.count("A,B"), Count::new(7));
     assert_eq!(snapshot.count("C"), Count::NOT_COUNTED);
     let sections = [Section { title: &"PMU", rows: &snapshot }];
@@ -340,12 +312,12 @@ fn a_snapshot_prints_with_its_names() {
 
 #[test]
 fn intervals_are_lines() {
-    let mut running = Named([Count::new(0); 2], NAMES);
+    let mut running = Running::of(NAMES, [Count::new(0); 2]);
     let mut intervals = Intervals::<_, 3>::of(&mut running, 0);
     let columns = Columns::of(&intervals);
-    running.0 = [Count::new(5), Count::new(6)];
+    running.counts = [Count::new(5), Count::new(6)];
     let first = intervals.next(&mut running, 10);
-    running.0 =
+    running.counts =
         [Count::invalid(5, CountError::Overflowed), Count::invalid(9, CountError::Disturbed)];
     let second = intervals.next(&mut running, 20);
     let (mut table, mut csv, mut json) = (String::new(), String::new(), String::new());
@@ -378,9 +350,9 @@ fn intervals_are_lines() {
 
 #[test]
 fn columns_reject_intervals_with_other_selections() {
-    let mut running = Named([Count::new(0); 2], NAMES);
+    let mut running = Running::of(NAMES, [Count::new(0); 2]);
     let columns = Columns::of(&Intervals::<_, 2>::of(&mut running, 0));
-    let mut running = Named([Count::new(0); 2], ["A,B", "another"]);
+    let mut running = Running::of(["A,B", "another"], [Count::new(0); 2]);
     let other = Intervals::<_, 2>::of(&mut running, 0).next(&mut running, 1);
     let mut text = String::new();
     assert!(columns.row(&other, &mut text).is_err());

@@ -73,21 +73,6 @@ fn metrics_use_counts_of_common_slices() {
 }
 
 #[test]
-fn without_cycles_the_caller_gives_the_time() {
-    let mut pmu = Pmu::<1, false>::new();
-    let work = pmu.work.clone();
-    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
-    let mut rotation = schedule.rotate(pmu, 1_000);
-    work.happens('x', 10);
-    rotation.rotate(1_100);
-    work.happens('y', 10);
-    let (_, rotated) = rotation.stop(1_400);
-    assert_eq!(rotated.amount('x').estimate(), Ok(40));
-    assert_eq!(rotated.amount('y').estimate(), Ok(13));
-    assert_eq!(rotated.amount('y').scaling(), Scaling { time_running: 300, time_enabled: 400 });
-}
-
-#[test]
 fn a_clock_reference_event_gives_the_time() {
     for (reference, share) in [('c', 300), ('w', 10)] {
         let mut pmu = Pmu::<2, true>::new();

@@ -175,6 +175,55 @@ impl<const EVENTS: usize, const CYCLES: bool> StartStop for Pmu<EVENTS, CYCLES> 
     }
 }
 
+/// A running PMU with two counters, whose values a test sets. The first selection has the second counter.
+pub struct Running<S> {
+    pub selections: [Option<S>; 2],
+    pub counts: [Count; 2],
+    /// Overflow flags that are set.
+    pub flags: u32,
+    /// Selection that counts every 64th cycle.
+    pub by_64: Option<S>,
+}
+
+impl<S> Running<S> {
+    pub fn of(selections: [S; 2], counts: [Count; 2]) -> Self {
+        Self { selections: selections.map(Some), counts, flags: 0, by_64: None }
+    }
+}
+
+impl<S: Copy + PartialEq> RunningMonitor for Running<S> {
+    type Selection = S;
+    const COUNTERS: usize = 2;
+
+    fn take_overflows(&mut self) -> u32 {
+        std::mem::take(&mut self.flags)
+    }
+
+    fn acknowledged(&self) -> u32 {
+        0
+    }
+
+    fn selection(&self, counter: usize) -> Option<S> {
+        *self.selections.get(self.counter_of(counter))?
+    }
+
+    fn read(&self, counts: &mut [Count]) {
+        counts.copy_from_slice(&[self.counts[1], self.counts[0]]);
+    }
+
+    fn counter_of(&self, nth: usize) -> usize {
+        if nth < 2 { 1 - nth } else { nth }
+    }
+
+    fn started_from(&self, _: usize) -> u32 {
+        0
+    }
+
+    fn divider(&self, counter: usize) -> u32 {
+        if self.by_64.is_some() && self.selection(counter) == self.by_64 { 64 } else { 1 }
+    }
+}
+
 /// Metrics with different units. The last metric is never computable.
 pub struct Of<const UNIT: usize>;
 
