@@ -272,7 +272,7 @@ impl Read for Bits {
                 let outside = if high > HIGHEST_BIT { high_text } else { low_text };
                 let message = format!("bit {} is outside of any register", shown(outside));
                 report(problems, node, message)
-                    .help("bits are 31 to 0; those of a register of 64 bits, 63 to 0")
+                    .help("bits are 31 to 0, or 63 to 0 in a register of 64 bits")
             }
             (Some(_), Some(_)) if !quoted => {
                 report(problems, node, "a range of bits is written in quotes")

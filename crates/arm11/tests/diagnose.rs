@@ -154,7 +154,11 @@ fn an_emulator_without_events_is_found() {
     }
     assert_eq!(found::<Arm1136>(&Arm11::arm1136()), ["INSTRUCTIONS_NOT_COUNTED"]);
     assert_eq!(found::<Arm1156>(&Arm11::arm1156()), ["INSTRUCTIONS_NOT_COUNTED"]);
-    assert_eq!(found::<Arm1176>(&Arm11::arm1176()), ["SECURE_NOT_OBSERVED"], "that looks the same");
+    assert_eq!(
+        found::<Arm1176>(&Arm11::arm1176()),
+        ["SECURE_NOT_OBSERVED"],
+        "both states give the same finding"
+    );
 }
 
 #[test]

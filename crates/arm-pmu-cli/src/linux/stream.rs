@@ -42,11 +42,13 @@ pub fn parse(text: &str) -> Result<Typed, String> {
     };
     let (first, end) = (one(first, &mut assumed)?, one(end, &mut assumed)?);
     let inside = match first..end {
-        ids if ids.is_empty() => format!("the end, {end:#x}, is not inside, so the span is empty"),
-        ids if ids.len() == 1 => {
-            format!("the end, {end:#x}, is not inside, so the span is {first:#x} alone")
+        ids if ids.is_empty() => {
+            format!("the end, {end:#x}, is not included, so the span is empty")
         }
-        _ => format!("{first:#x} to {:#x}: the end, {end:#x}, is not inside", end - 1),
+        ids if ids.len() == 1 => {
+            format!("the end, {end:#x}, is not included, so the span is {first:#x} alone")
+        }
+        _ => format!("{first:#x} to {:#x}: the end, {end:#x}, is not included", end - 1),
     };
     let with_end =
         end.checked_add(1).filter(|end| *end > first && StreamFilter::span(first..*end).is_ok());
@@ -74,8 +76,8 @@ fn one(text: &str, assumed: &mut Vec<String>) -> Result<u32, String> {
     };
     if segment != 0 {
         return Err(format!(
-            "{text} has the RequesterID {rid:#x} in segment {segment:#x}, whose StreamIDs have a base: add {rid:#x} to \
-             that in `iommu-map` of its host bridge, or in the IORT of ACPI, and give the sum"
+            "{text} has the RequesterID {rid:#x} in segment {segment:#x}, whose StreamIDs have a base: add {rid:#x} \
+             to the base in `iommu-map` of its host bridge, or in the IORT of ACPI, and give the sum"
         ));
     }
     assumed.push(format!(
@@ -111,19 +113,19 @@ mod tests {
     fn the_end_of_a_span_is_exclusive() {
         let span = parse("0x40..0x48").expect("a span");
         assert_eq!(span.ids, 0x40..0x48);
-        let inside = "StreamIDs 0x40 to 0x47: the end, 0x48, is not inside.";
+        let inside = "StreamIDs 0x40 to 0x47: the end, 0x48, is not included.";
         assert_eq!((span.inside.as_deref(), span.assumed.len()), (Some(inside), 0));
         let functions = parse("05:02.0..05:03.0").expect("a span");
         assert_eq!((functions.ids, functions.assumed.len()), (0x510..0x518, 2));
         for (text, part) in [
             (
                 "0x42..0x43",
-                "0x43, is not inside, so the span is 0x42 alone; 0x42 to 0x43 are 0x42..0x44",
+                "0x43, is not included, so the span is 0x42 alone; 0x42 to 0x43 are 0x42..0x44",
             ),
             ("0x40..0x47", "0x40 to 0x47 are 0x40..0x48"),
             ("0x42..0x42", "so the span is empty"),
             ("0x43..0x42", "so the span is empty"),
-            ("0x41..0x44", "is not inside"),
+            ("0x41..0x44", "is not included"),
             ("x..0x44", "`x` is no StreamID"),
             ("0x42..", "`` is no StreamID"),
             ("0x100000000", "no StreamID of 32 bits"),

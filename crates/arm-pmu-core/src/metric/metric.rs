@@ -326,7 +326,11 @@ mod tests {
         assert!(!Rate.find_in_any_pass(counted).is_estimate());
         let counted = [('x', 5, 0), ('h', 7, 1), ('h', 15, 2), ('a', 8, 2), ('b', 12, 2)];
         let counted = counted.map(|(selection, n, pass)| (selection, Amount::new(n).in_pass(pass)));
-        assert_eq!(Rate.find(counted).to_string(), "75.00 %  (15 / 20)", "not that h of pass 1");
+        assert_eq!(
+            Rate.find(counted).to_string(),
+            "75.00 %  (15 / 20)",
+            "the count of pass 1 is not used"
+        );
     }
 
     #[test]

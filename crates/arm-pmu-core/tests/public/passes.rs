@@ -143,7 +143,11 @@ fn metric_inputs_come_from_one_pass() {
     });
     let passes = passes.unwrap();
     assert!(passes.is_together(inputs));
-    assert_eq!(passes.metric(&Of::<0>).to_string(), "6.25 %  (1 / 16)", "not p of the other pass");
+    assert_eq!(
+        passes.metric(&Of::<0>).to_string(),
+        "6.25 %  (1 / 16)",
+        "the count of the other pass is not used"
+    );
 
     // With too few counters, the inputs come from two passes.
     let mut pmu = Pmu::<2, true>::new();

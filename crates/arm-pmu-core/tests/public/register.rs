@@ -98,7 +98,7 @@ fn modify_from_takes_an_earlier_value() {
     let old = register.read();
     bus.0.set(0x0034_0000);
     register.modify_from(old, |w| w);
-    assert_eq!(bus.0.get(), 0xF0FF_0001, "of which it carries over what `modify` would");
+    assert_eq!(bus.0.get(), 0xF0FF_0001, "the result keeps the same fields as `modify`");
     register.modify_from(R::from_bits(0x0012_0000), |w| BitWriter::<Spec>::new(w, 0).set_bit());
     assert_eq!(bus.0.get(), 0xF012_0001);
 }

@@ -239,7 +239,7 @@ Passes
 
     let one = EventSet::<char, 1>::of(['x']).run(&mut pmu, || work.happens('x', 5)).unwrap();
     let table = Report::new(&[Section { title: &"One pass", rows: &one }]).to_string();
-    assert_eq!(table, "One pass\n            5  x\n", "it is like itself");
+    assert_eq!(table, "One pass\n            5  x\n", "a single pass has no spread");
 
     let mut rotation = plan.schedule(&mut pmu).unwrap().rotate(pmu, 0);
     work.happens('c', 100);
@@ -341,7 +341,7 @@ fn intervals_are_lines() {
     assert_eq!(reader.headers().unwrap(), vec!["from", "to", "A,B", "a name that is longer"]);
     let lines: Vec<_> = reader.records().map(Result::unwrap).collect();
     assert_eq!(lines[0], vec!["0", "10", "5", "6"]);
-    assert!(lines[1][2].parse::<u64>().is_err(), "not to be taken for a number");
+    assert!(lines[1][2].parse::<u64>().is_err(), "a disturbed count is no number");
     let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&lines[0]["from"], &lines[0]["to"]), (&json!(0), &json!(10)));
     assert_eq!(lines[0]["rows"][1]["value"], json!(6));

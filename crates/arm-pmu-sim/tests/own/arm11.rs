@@ -91,7 +91,7 @@ fn reserved_codes_count_noise_and_are_recorded() {
             assert_eq!(counts(device), [0, count, 0], "{core} {code:#x}");
             device.clock(1);
             let wrapping_value = device.peek(CONTROL) & FLAGS == FLAG[1];
-            assert_eq!(wrapping_value, reserved, "noise upon noise, {core} {code:#x}");
+            assert_eq!(wrapping_value, reserved, "the counter holds noise, {core} {code:#x}");
         }
         device.clear_violations();
         bus.mcr(CONTROL, selecting(0x08, 0x0E));
@@ -208,7 +208,7 @@ fn v_permits_access_after_the_write() {
     early.mcr(CYCLES, 1);
     assert!(early.error().is_some());
     bus.synchronize();
-    assert_eq!(late.mrc(CYCLES), 0, "the refused write is no more");
+    assert_eq!(late.mrc(CYCLES), 0, "the refused write is dropped");
     assert!(late.error().is_none());
     bus.mcr(VALIDATION, 0);
     bus.synchronize();
@@ -227,7 +227,7 @@ fn noise_in_control_differs_from_read_to_read() {
         let reads: Vec<u32> = (0..64).map(|_| bus.mrc(CONTROL)).collect();
         let (all, any) =
             reads.iter().fold((u32::MAX, 0), |(all, any), read| (all & read, any | read));
-        assert_eq!(!all & any, row.unpredictable, "each of these bits was both, and no other");
+        assert_eq!(!all & any, row.unpredictable, "exactly these bits read as 0 and as 1");
     });
 }
 

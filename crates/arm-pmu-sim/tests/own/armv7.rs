@@ -91,9 +91,9 @@ fn pmuserenr_opens_once_its_write_took_effect() {
     user.mcr(PMCCNTR, 1);
     assert!(user.error().is_some(), "at once, though stores are posted");
     bus.synchronize();
-    assert_eq!(user.mrc(PMUSERENR), 0, "it does not go on");
+    assert_eq!(user.mrc(PMUSERENR), 0, "the refused write stops the program");
     let late = device.user_bus();
-    assert_eq!(late.mrc(PMCCNTR), 5, "the refused write is no more");
+    assert_eq!(late.mrc(PMCCNTR), 5, "the refused write is dropped");
     write(&late, PMCCNTR, 2);
     assert_eq!((late.mrc(PMCCNTR), late.mrc(PMUSERENR), late.error()), (2, 1, None));
     late.mcr(PMUSERENR, 0);
@@ -232,7 +232,7 @@ fn early_access_reaches_the_configured_counter() {
         assert_eq!((bus.mrc(PMXEVCNTR), bus.mrc(PMXEVTYPER)), (10 + early, 0x40 + early));
         assert_eq!(device.violations(), [EARLY_COUNT, EARLY_EVENT].repeat(2));
         assert_eq!(counts(&device), [10, 11, 12, 13]);
-        assert_eq!(bus.mrc(PMSELR), 2, "itself it shows at once");
+        assert_eq!(bus.mrc(PMSELR), 2, "the selector reads back at once");
     }
     device.set_stale_selector(StaleSelector::Random);
     let mut seen: Vec<u32> = (0..64).map(|_| bus.mrc(PMXEVCNTR)).collect();
@@ -287,7 +287,7 @@ fn an_interrupt_moves_the_selector_between_two_accesses() {
         assert_eq!(read, expected, "{after}");
         assert_eq!(device.peek(PMSELR), reached(4) as u32);
         assert_eq!(device.violations(), []);
-        assert_eq!(device.journal().len(), 6, "nobody saw it coming");
+        assert_eq!(device.journal().len(), 6, "the driver had no further access");
     }
 }
 
@@ -310,7 +310,7 @@ fn the_first_selector_write_is_stale_too() {
     unsettled.power_up();
     for device in [reset, left, unsettled] {
         let selector = device.peek(PMSELR) as u8;
-        assert!(selector > 3, "nothing that is there by chance");
+        assert!(selector > 3, "the selector names no counter");
         let (bus, nowhere) = (device.bus(), Violation::ReservedSelector { selector });
         let _ = bus.mrc(PMXEVCNTR);
         assert_eq!(device.violations(), [nowhere], "before the first write");

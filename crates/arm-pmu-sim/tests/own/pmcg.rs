@@ -208,7 +208,7 @@ fn an_overflow_captures_if_ovfcap_is_set() {
         assert_eq!(device.shadows(), [0; 4], "counter 0 does not capture");
         happen(device, 15);
         assert_eq!(device.counts(), [20, 130, 10, 200]);
-        assert_eq!(device.shadows(), [10, 120, 0, 200], "when counter 2 passed zero");
+        assert_eq!(device.shadows(), [10, 120, 0, 200], "captured at the wrap of counter 2");
         assert_eq!(device.get(1, OVSSET), 0b0101);
     });
 }
@@ -224,7 +224,7 @@ fn simultaneous_overflows_are_one_edge() {
         assert_eq!((device.interrupts(), device.get(1, OVSSET)), (2, 0b0111));
         device.set(1, evcntr(0), u32::MAX);
         happen(device, 1);
-        assert_eq!(device.interrupts(), 3, "though its flag was set");
+        assert_eq!(device.interrupts(), 3, "the flag was set before");
     });
 }
 
@@ -438,7 +438,7 @@ fn dropped_buses_are_not_paired() {
         second1.synchronize();
         assert_eq!(arrived(), [0, 1, 0]);
         device.page1::<AnyOffset>().synchronize();
-        assert_eq!(arrived(), [1, 1, 0], "takes the place of the one that went");
+        assert_eq!(arrived(), [1, 1, 0], "the new bus replaces the dropped bus");
     });
 }
 

@@ -102,7 +102,7 @@ fn text(steps: &[Step]) -> Vec<String> {
         text.push(format!("# {title}"));
         match diagnosis {
             Some(first) => {
-                text.push("as the diagnosis before, but for its lines".to_owned());
+                text.push("the previous diagnosis, with these differences".to_owned());
                 text.extend(changes(first, accesses));
             }
             None => text.extend_from_slice(accesses),

@@ -39,7 +39,7 @@ fn a_switch_programs_only_differences<D: Banked>() {
         });
     let before = device.accesses();
     assert!(pmu.switch(None).is_none());
-    assert_eq!(device.accesses(), before, "no task follows no task");
+    assert_eq!(device.accesses(), before, "a switch between no tasks accesses nothing");
     if !matches!(D::KIND, "arm_pmuv3" | "armv7_pmu") {
         return;
     }

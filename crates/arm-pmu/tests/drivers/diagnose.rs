@@ -237,7 +237,7 @@ fn changed_counters_are_not_resumed<D: Device>() {
         }
         device.other_owner_enables_all(counts_at_the_end);
         assert_eq!(found(&mut pmu, expected::<D>(), || work(&device)), ["INTERFERENCE"]);
-        assert_eq!(pmu.count(0).exact(), Ok(50), "of the last stop");
+        assert_eq!(pmu.count(0).exact(), Ok(50), "the count of the last stop remains");
         let mut pmu = <D::Pmu<'_> as StartStop>::stop(D::resume(pmu));
         assert!([0, 1].iter().all(|nth| pmu.count(*nth).exact().is_err()));
     }

@@ -152,7 +152,7 @@ fn a_wrap_is_reported_as_overflow<D: Device>() {
             assert_eq!(after[counter].exact(), Err(CountError::Overflowed));
             assert_eq!(after[counter].since(before[counter]).exact(), Ok(5));
         }
-        assert_eq!(after[1].exact(), Ok(0), "the other counter is none the worse");
+        assert_eq!(after[1].exact(), Ok(0), "the other counter is still exact");
         let mut pmu = stop::<D>(running);
         let stopped = pmu.count(0);
         assert_eq!((stopped.wrapping_value(), stopped.lower_bound()), (3, (1 << 32) + 3));

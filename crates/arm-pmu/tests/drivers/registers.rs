@@ -59,7 +59,7 @@ macro_rules! kind {
             fn from(place: Place) -> Self {
                 match place {
                     Place::$kind(key) => key,
-                    _ => panic!("{place:?} is of another kind of devices"),
+                    _ => panic!("{place:?} belongs to another kind of device"),
                 }
             }
         }

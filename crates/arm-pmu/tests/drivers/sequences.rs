@@ -205,7 +205,7 @@ macro_rules! with_a_cycle_counter {
                 let EventOrCycles::Event(what) = event else { unreachable!("it is no cycles") };
                 first.count(what);
                 pmu.cycle_counter().count(Divider::By1);
-                assert_eq!([0, 1].map(|nth| pmu.count(nth)), measured.counts, "of the last run");
+                assert_eq!([0, 1].map(|nth| pmu.count(nth)), measured.counts, "the counts of the last run remain");
                 let mut running = pmu.start();
                 let mut intervals = Intervals::<_, 2>::of(&mut running, 0);
                 happens(&device, 0, 111);

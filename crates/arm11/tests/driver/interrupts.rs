@@ -65,7 +65,7 @@ fn stop_silences_both_interrupts_of_a_counter() {
         assert_silent(device);
         fill(device, COUNTS[0]);
         device.signal_raw(BRANCH, 1);
-        assert!(device.interrupt() && device.fast_interrupt(), "as it was set");
+        assert!(device.interrupt() && device.fast_interrupt(), "both interrupts stay enabled");
         let pmu = running.stop();
         assert_silent(device);
         assert_eq!(pmu.counts()[1].lower_bound(), (1 << 32) + 3);

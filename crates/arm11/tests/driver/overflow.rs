@@ -61,7 +61,10 @@ fn disabled_counters_can_be_acknowledged() {
         assert_silent(device);
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         let pmu = running.stop();
-        assert!(pmu.interference().is_some_and(|lost| lost.disabled), "and it is reported");
+        assert!(
+            pmu.interference().is_some_and(|lost| lost.disabled),
+            "the interference is reported"
+        );
         assert_eq!(pmu.counts()[1].exact(), Err(CountError::Disturbed));
     }
     on_every_core!(test);

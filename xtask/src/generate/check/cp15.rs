@@ -119,8 +119,8 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
         if exist && !is_performance_monitor(operands) {
             let message = format!("{} is not a performance monitor register", register.name.0);
             report(problems, cp15, message).help(
-                "those are c9 with c12 to c14, c15, c12 with opc2 0 to 3, and c15, c9, 0; others control the MMU \
-                 and the caches, see specs/README.md",
+                "allowed are c9 with c12 to c14, c15, c12 with opc2 0 to 3, and c15, c9, 0; other registers control \
+                 the MMU and the caches, see specs/README.md",
             );
         }
     }

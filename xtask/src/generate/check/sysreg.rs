@@ -82,9 +82,9 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
             let of = if element == 0 { String::new() } else { format!(" (element {element})") };
             let message = format!("{}{of} is not a performance monitor register", register.name.0);
             report(problems, at, message).help(
-                "those have op0 3 and: op1 3, c9, c12 to c14; op1 0, c9, c14; op1 3, c14, c8 to c15; or are of a \
-                 cluster: op1 0, c15, c5 and c6, or op1 6, c15, c6, 3; others control the MMU and the caches, see \
-                 specs/README.md",
+                "allowed are, with op0 3: op1 3, c9, c12 to c14; op1 0, c9, c14; op1 3, c14, c8 to c15; and of a \
+                 cluster, op1 0, c15, c5 and c6, and op1 6, c15, c6, 3; other registers control the MMU and the \
+                 caches, see specs/README.md",
             );
         }
     }

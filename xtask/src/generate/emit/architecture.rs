@@ -241,9 +241,9 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
     // The driver for every core calls macros without a path.
     let macro_use = generic.map(|_| quote!(#[macro_use]));
     let parts = [
-        format!("What the specs say of every {}, as Rust.", architecture.title),
-        "`registers` has the typed contents of the registers that all implementations have alike, the \
-         module of each implementation all of its registers, `field` what all registers share."
+        format!("The specs of every {}, as Rust.", architecture.title),
+        "`registers` has the typed contents of the common registers, the module of each implementation all of its \
+         registers, and `field` their common types."
             .to_owned(),
     ];
     let text = inner_doc(&docs::paragraphs(parts));

@@ -193,8 +193,7 @@ fn parsed(tokens: TokenStream) -> Result<syn::File> {
 }
 
 fn module(ip: &Ip) -> TokenStream {
-    let text =
-        inner_doc(&docs::paragraphs([format!("What the specs say of the {}, as Rust.", ip.title)]));
+    let text = inner_doc(&docs::paragraphs([format!("The specs of the {}, as Rust.", ip.title)]));
     let has_metrics =
         |unit| ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
     let (own, is_group) = (ip.architecture.is_none(), pmcg::is_group(ip));

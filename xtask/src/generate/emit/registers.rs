@@ -494,7 +494,7 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> [String; 2] {
         view_of(&text, "pub", &format!("UserRegisters{}(Space)", parameter(ip)), rows_of_view);
     let (comment_of_access, key) = match ip.space {
         Space::System => (
-            "/// Access at EL0 to each register; of an array, the row is that of all elements.\n\
+            "/// Access at EL0 to each register; an array has one row.\n\
              ///\n\
              /// Higher Exception levels have the access of the register itself, unless one above them traps it.",
             "<SystemRegister>",

@@ -31,7 +31,7 @@ impl Names {
         let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
         if !starts || !name.split('-').all(word) || name.len() > 40 {
             bail!(
-                "`{}` cannot be the name of an IP: it is that of a crate, so write small letters and \
+                "`{}` cannot be the name of an IP: the name is also the crate's, so write small letters and \
                  digits, with hyphens between words, as in `cortex-a8`",
                 name.escape_default()
             );

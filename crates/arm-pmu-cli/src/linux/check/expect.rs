@@ -56,7 +56,7 @@ words! {
 words! {
     /// Known work.
     Work {
-        /// Instructions that each need the result of the one before.
+        /// Instructions that each need the result of the previous instruction.
         Chain = "chain",
         /// Branches that are taken.
         Taken = "taken",
@@ -284,16 +284,16 @@ impl Quantity {
         match self {
             Self::Instructions | Self::Loads | Self::Stores | Self::Branches | Self::Taken => {
                 "Instructions, loads, stores, branches: the lower limit is exact, because the loops are written in \
-                 assembly. The upper limit allows 1 % and 20000 more for code around the loop. If the PMU also counts \
-                 the kernel, it allows the number of the loop once more."
+                 assembly. The upper limit allows 1 % and 20000 more for code around the loop. If the PMU also \
+                 counts the kernel, the limit rises by the count of the loop."
             }
             Self::Cycles => {
-                "Cycles: 62 of 64 instructions need the result of the one before, and take a cycle each. At most 1.2 \
-                 times as many, for the end of the loop and its start."
+                "Cycles: 62 of 64 instructions need the result of the previous instruction, and take a cycle each. \
+                 At most 1.2 times as many cycles, for the start and the end of the loop."
             }
             Self::Mispredicted => {
-                "Mispredicted branches: half of the branches on random bits, 0.7 to 1.5 times. Of branches that always \
-                 or never are taken, at most 4 % and 2000."
+                "Mispredicted branches: half of the branches on random bits, 0.7 to 1.5 times. If branches are \
+                 always or never taken: at most 4 % plus 2000."
             }
             Self::Accesses | Self::ReadAccesses | Self::WriteAccesses => {
                 "Cache accesses: one for each load and store. 0.9 to 1.5 times as many, because cores repeat \
@@ -308,7 +308,7 @@ impl Quantity {
             }
             Self::TlbRefills | Self::Walks => {
                 "TLB refills and page walks: 0.5 to 2.5 for each read of a page if no TLB holds all pages, because an \
-                 entry can span several pages, and walks can be repeated. Of 8 pages, at most 4 % and 2000."
+                 entry can span several pages, and walks can be repeated. With only 8 pages: at most 4 % plus 2000."
             }
             Self::WriteBacks => {
                 "Write-backs: one for each line, except for lines that can stay in the caches. 0.9 to 1.5 times as \

@@ -143,7 +143,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
         if without_pmu.is_empty() {
             let has = if present.is_empty() { "none".to_owned() } else { present.join(", ") };
             let next = "`arm-pmu doctor --live` says what it lacks";
-            miss("PMU of a core", format!("the kernel has none of Arm; it has {has}. {next}"));
+            miss("PMU of a core", format!("the kernel has no Arm PMU; it has {has}. {next}"));
         }
     }
     match platform {
@@ -164,7 +164,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
             for name in interconnects {
                 miss(
                     name,
-                    "give --platform, which says at which interface the processors are".to_owned(),
+                    "give --platform, which names the interface of the processors".to_owned(),
                 );
             }
         }

@@ -9,7 +9,7 @@ pub fn text(document: &Document, screen: Screen) -> String {
     let mut text = format!("{}\n", styled(NAME, "Known work, expected and counted"));
     let unknown = || "not known".to_owned();
     let caches = document.cache_bytes.map_or_else(
-        || "caches of unknown size, taken to hold a sixteenth of that".to_owned(),
+        || "caches of unknown size, assumed to hold a sixteenth of the lines".to_owned(),
         |bytes| format!("data caches of {} KiB", bytes >> 10),
     );
     let cleaned = match document.cleaned {

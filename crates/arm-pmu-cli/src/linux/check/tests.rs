@@ -80,7 +80,7 @@ fn a_core_is_checked_with_its_events() {
 fn uncountable_events_are_named() {
     let (core, software) = (("armv8_cortex_a53", ""), ("software", ""));
     for (pmus, board, why) in [
-        (&[software][..], None, "PMU of a core: the kernel has none of Arm; it has software."),
+        (&[software][..], None, "PMU of a core: the kernel has no Arm PMU; it has software."),
         (&[core, ("CCI_400_r1", "")], None, "CCI_400_r1: give --platform"),
         (&[core], Some("zynqmp"), "zynqmp:cci: the kernel has no PMU of a cci400"),
         (&[core], Some("agilex5"), "agilex5: has no interconnect"),

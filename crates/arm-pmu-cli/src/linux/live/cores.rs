@@ -132,16 +132,20 @@ pub fn problems(
         if counters < of_table {
             add(
                 format!(
-                    "{counters} counters for events, and a {own} has {of_table}: a hypervisor or firmware keeps others"
+                    "{counters} counters for events, and a {own} has {of_table}: a hypervisor or firmware reserves \
+                     the rest"
                 ),
-                format!("count {counters} events at once; more take turns, and are estimates"),
+                format!(
+                    "count at most {counters} events at once; more events share counters, and their counts are \
+                         estimates"
+                ),
             );
         }
     }
     if core.interrupts.as_ref().is_some_and(Vec::is_empty) {
         add(
             "it has no interrupt: `perf record` samples nothing, and a counter of 32 bits wraps unseen".to_owned(),
-            "give its node in the device tree `interrupts`, or count for seconds only".to_owned(),
+            "add `interrupts` to its device tree node, or count for seconds only".to_owned(),
         );
     }
     problems

@@ -58,7 +58,8 @@ fn of_target(
     let pmu = target.pmu;
     if pmu.ip.space.is_core() {
         refuse!(
-            "the registers of {pmu} belong to the core, and are not in memory; `diagnose` of the crate {} runs on it",
+            "the registers of {pmu} belong to the core, and are not in memory; `diagnose` of the crate {} runs on \
+             the core",
             pmu.ip.name
         );
     }
@@ -96,10 +97,10 @@ fn of_target(
         Err(Error::MayCrash { .. }) => {
             let given = arguments.base.as_ref();
             format!(
-                "no driver of the kernel has them, and nothing was accessed: a read stops the machine if nothing answers \
-                 there. If that is acceptable, `arm-pmu doctor --live {place}{} --i-may-crash` runs the driver's \
-                 diagnosis, or `arm-pmu doctor {place}{} --ask devmem` prints commands that read them, and `--from` says \
-                 what they mean",
+                "no kernel driver uses them. Nothing was accessed: a read stops the machine if no device responds. If \
+                 that is acceptable, `arm-pmu doctor --live {place}{} --i-may-crash` runs the driver's diagnosis, or \
+                 `arm-pmu doctor {place}{} --ask devmem` prints commands that read them, and `--from` explains their \
+                 output",
                 given.map(|base| format!(" --base {base}")).unwrap_or_default(),
                 given.map(|_| format!(" --base 0x{address:X}")).unwrap_or_default()
             )

@@ -190,7 +190,8 @@ impl Comparison {
         let judged = rows.iter().filter(|row| row.verdict != Verdict::TooFewRuns).count();
         let pairs = if in_pairs { "of pairs " } else { "" };
         notes.push(format!(
-            "The interval is for the change of the median, by bootstrap: {PERCENT} % of {RESAMPLES} resamples {pairs}with the seed {SEED}. A change is higher or lower if the interval does not hold 0."
+            "The interval is for the change of the median, by bootstrap: {PERCENT} % of {RESAMPLES} resamples \
+             {pairs}with the seed {SEED}. A change is higher or lower if the interval does not contain 0."
         ));
         if judged < rows.len() {
             notes.push(format!("Fewer than {FEWEST_RUNS} runs of each give no verdict."));

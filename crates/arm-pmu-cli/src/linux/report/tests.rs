@@ -154,10 +154,7 @@ fn doubtful_rows_have_a_note() {
             text_of("6.12/cci400-r1/idle.csv").replace("0,,CYCLES", "12345,,CYCLES"),
             "and no event: there was no traffic, or: NIDEN is LOW",
         ),
-        (
-            named.replace("1234,", "2147483648,"),
-            "is what the kernel's driver writes before it starts",
-        ),
+        (named.replace("1234,", "2147483648,"), "is the start value of the kernel's driver"),
         (stream([":0x42", ":all"]), "Count fewer events, or one device, at once"),
         (stream(["", ""]), "Count fewer events at once"),
         (

@@ -306,7 +306,7 @@ fn rule(instance: &Instance, interrupts: &Interrupts, is_per_cpu: bool) -> Strin
         }
         (false, []) => "Linux counts on CPU 0 only, because a shared interrupt serves one CPU.",
         (false, _) => {
-            "Linux counts on the CPUs that have an interrupt: the first number is that of the first CPU in \
+            "Linux counts on the CPUs that have an interrupt: the first number is for the first CPU in \
              `interrupt-affinity`."
         }
     }

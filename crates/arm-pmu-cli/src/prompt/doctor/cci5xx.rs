@@ -54,7 +54,7 @@ pub fn diagnose(evidence: &Evidence, report: &mut Report) {
         && !zero.iter().any(|(_, event)| is_exempt(event))
     {
         evidence.push(
-            "of the events at this interface, only events that count in every security state are not 0"
+            "at this interface, only events that count in every security state are above 0"
                 .to_owned(),
         );
         report.add("SECURE_NOT_OBSERVED", Probable, evidence);

@@ -278,8 +278,8 @@ fn cci5xx(name: &str, counts: &[&Count], report: &mut Report) {
 fn without_cycles(name: &str, report: &mut Report) {
     let evidence = format!("the cycles of {name} are 0, and other events are not");
     report.add("NO_CYCLE_COUNTER", Probable, vec![evidence]).next(
-        "count with a kernel that knows the DSU-120; until then with -I, because this one reads 32 bits of counters \
-         that have 64, and a count of 2^32 or more loses a multiple of 2^32",
+        "count with a kernel that knows the DSU-120; until then with -I: this kernel reads 32 of a counter's 64 \
+         bits, so a count of 2^32 or more loses a multiple of 2^32",
     );
 }
 

@@ -300,9 +300,9 @@ macro_rules! cci5xx {
                     [0, 1].map(|counter| device.0.peek(block(counter) + 4))
                 };
                 assert_eq!(after(CEN, RST | CEN), [0, 101]);
-                assert_eq!(after(CEN, RST), [0, 101], "though it also stops them");
+                assert_eq!(after(CEN, RST), [0, 101], "the same write also stops them");
                 assert_eq!(after(0, RST), [100, 101]);
-                assert_eq!(after(0, RST | CEN), [100, 101], "though it also starts them");
+                assert_eq!(after(0, RST | CEN), [100, 101], "the same write also starts them");
                 device.0.set_reset_reaches_gated(true);
                 assert_eq!(after(CEN, RST | CEN), [0, 0]);
                 assert_eq!(after(0, RST), [0, 0]);

@@ -259,7 +259,7 @@ fn each_level_reads_only_its_registers() {
             let mut pmu = UserPmu::open(device.user_bus()).unwrap();
             assert_eq!(findings(&pmu.diagnose_with(EXPECTED, || work(&device))), []);
         };
-        assert_eq!(read(&device, &user), [], "EL0 has none of them");
+        assert_eq!(read(&device, &user), [], "EL0 can access none of these registers");
     }
 }
 

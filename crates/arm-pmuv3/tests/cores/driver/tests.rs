@@ -94,7 +94,7 @@ fn removed_counters_keep_their_overflow_flag() {
         let is_long = device.peek(PMCR) & LP != 0;
         let of_first = if is_long { CountError::Disturbed } else { CountError::Overflowed };
         let errors = (Err(of_first), Err(CountError::Disturbed));
-        assert_eq!((first, last), errors, "it may have missed events");
+        assert_eq!((first, last), errors, "the counter may have missed events");
         let pmu = running.stop();
         assert_eq!(pmu.cycles().exact(), Ok(9));
         assert_eq!(pmu.interference(), Interference::new(1 << LAST, false));

@@ -28,7 +28,7 @@ fn disabled_cycle_counter_is_left_out() {
         assert_eq!(
             (pmu.interference(), pmu.cycles()),
             (None, Count::NOT_COUNTED),
-            "nor is its divider"
+            "a changed divider is no interference either"
         );
     });
 }

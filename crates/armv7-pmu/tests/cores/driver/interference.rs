@@ -35,7 +35,7 @@ fn ignored_writes_disturb_the_counters() {
             assert_eq!(
                 read[3].exact(),
                 Err(CountError::Disturbed),
-                "already known while it runs: {to:?}"
+                "reported before the stop: {to:?}"
             );
         }
     }

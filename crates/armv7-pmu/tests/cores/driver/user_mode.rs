@@ -13,7 +13,7 @@ fn a_program_never_touches_the_interrupt_enables() {
         let _ = (running.counts(), running.cycles());
         device.poke_counter(0, u32::MAX);
         signal(device, INSTRUCTIONS, 1);
-        assert!(device.interrupt(), "the kernel chose so");
+        assert!(device.interrupt(), "the kernel enabled the interrupt");
         assert!(running.acknowledge().counters[0]);
         let mut pmu = running.stop().resume().stop();
         pmu.acknowledge_all();
@@ -28,7 +28,7 @@ fn a_program_never_touches_the_interrupt_enables() {
             Cp15Access::Synchronize => false,
         });
         assert!(!touched);
-        assert_eq!(device.peek(PMINTENSET), ALL, "they are the kernel's");
+        assert_eq!(device.peek(PMINTENSET), ALL, "the kernel's enables are untouched");
     });
 }
 
@@ -93,5 +93,5 @@ fn no_writes_reach_the_pmu_without_user_access() {
     let (pmcr, flag) = (device.peek(PMCR), device.peek(PMOVSR));
     let pmu = program.start().stop();
     assert_eq!(pmu.counts()[0].exact(), Err(CountError::BusError));
-    assert_eq!((device.peek(PMCR), device.peek(PMOVSR)), (pmcr, flag), "and nothing was changed");
+    assert_eq!((device.peek(PMCR), device.peek(PMOVSR)), (pmcr, flag), "no register was changed");
 }

@@ -35,7 +35,7 @@ fn ineffective_secure_filter_is_disturbed() {
     let pmu = running.stop();
     let [lookups, cycles, ..] = pmu.counts();
     assert_eq!((lookups.exact(), lookups.wrapping_value()), (Err(CountError::Disturbed), 9));
-    assert_eq!(cycles.exact(), Ok(5), "no filter applies to that");
+    assert_eq!(cycles.exact(), Ok(5), "no filter applies to cycles");
 
     // Non-secure software cannot read SCR, so there is no error.
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
@@ -60,7 +60,7 @@ fn secure_events_without_secure_observation_are_not_zero() {
         let running = pmu.start();
         device.signal(TbuEvent::SlotsFull, Stream::secure(0x42), 9);
         let [now, cycles, ..] = running.counts().map(|count| count.exact());
-        assert_eq!(cycles, Ok(0), "that needs no observation");
+        assert_eq!(cycles, Ok(0), "cycles need no Secure observation");
         assert_eq!(running.stop().counts()[0].exact(), now);
         now
     };

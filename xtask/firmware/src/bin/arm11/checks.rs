@@ -85,7 +85,7 @@ fn driver<C: Core>(main_id: u32, checks: &mut Checks) {
     let pmu = running.stop().resume().stop();
     checks.check("start, read, acknowledge, stop and resume are defined", true);
     let lost = pmu.counts().map(|count| count.exact() == Err(CountError::Disturbed));
-    checks.equal("registers that do not hold what is written give no count", lost, [true; 2]);
+    checks.equal("registers that ignore writes give no count", lost, [true; 2]);
     let mut pmu = pmu;
     let diagnosis = pmu.diagnose_processor(main_id, None, || ());
     let mut found = diagnosis.findings().map(|found| found.finding.name());

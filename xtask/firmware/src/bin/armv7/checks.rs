@@ -140,7 +140,7 @@ fn user_mode_counts(checks: &mut Checks) {
     Pmu::new(bus()).user_access(false);
     let found = in_user_mode(|| undefined(|| pmu.diagnose_with(None, || spin(100))));
     let is_found = found.is_some_and(|diagnosis| diagnosis.has(Finding::UserModeClosed));
-    checks.check("User mode that is shut out finds out", is_found);
+    checks.check("User mode without permission is diagnosed", is_found);
     let refused = in_user_mode(|| UserPmu::open(bus()).is_err());
     checks.check("and is refused", refused);
 }

@@ -26,14 +26,14 @@ pub const BOUNDS: [Bound; 10] = [
         "start",
         104,
         107,
-        "an event is cut out of a word, and a register's bits are put together; by hand they are stored so",
+        "the driver extracts an event from a word, and combines a register's bits; the assembly has both ready",
     ),
     // Reading event counters and cycles of a running PMU.
     bound(
         "read",
         100,
         94,
-        "why a count is not exact is looked for only where it is not; by hand, for each count",
+        "the driver finds out why a count is inexact only if it is; the assembly does so for each count",
     ),
     // Of one overflow.
     bound(
@@ -44,44 +44,45 @@ pub const BOUNDS: [Bound; 10] = [
          up to 13, which make a bool for each counter",
     ),
     // `Monitor::run` after the work.
-    bound("stop", 82, 86, "what was counted is judged when it is asked for; by hand, here"),
+    bound("stop", 82, 86, "the driver checks a count when it is read; the assembly checks it here"),
     // `Pmu::start`, `Running::stop` and the counts, in the function that sets the driver up.
     bound(
         "start, stop and counts by value",
         137,
         126,
-        "what the driver holds is kept in more places than there are registers; without the counts, which by hand are \
-         part of the stop, it is less than by hand",
+        "the driver's state does not fit in the registers; without the counts, which are part of the assembly's \
+         stop, it takes fewer instructions",
     ),
     // `Pmu::start`, `Running::stop` and the counts, for a driver that another function set up.
     bound(
         "start, stop and counts of a driver from elsewhere",
         232,
         192,
-        "the driver is moved, field by field, as nothing is known of it when this is compiled; `measure` and \
-     `Monitor::run` move nothing",
+        "the driver is moved, field by field, because its state is unknown at compile time; `measure` and \
+         `Monitor::run` move nothing",
     ),
     // `measure` without work, with a new driver.
     bound(
         "measure",
         98,
         97,
-        "selections are looked at twice, so that nothing has changed if they are refused, and given back with the \
-         counts; but the compiler knows how many there are, the assembly does not",
+        "selections are checked before they are programmed, so that a refusal changes nothing, and are returned \
+         with the counts; but the compiler knows their number, the assembly does not",
     ),
     // `measure` without work, with a driver that has measured before.
     bound(
         "measure again",
         98,
         97,
-        "as above; as by hand, the settings of the next start are kept apart from those of the last, and copied once",
+        "as above; like the assembly, the driver keeps settings for the next start separate, and copies them once",
     ),
     // `BankedPmu::switch` between two tasks with the same events.
     bound(
         "switch",
         115,
         125,
-        "each step of stop and start looks at every counter, used or not, so one counter costs most; by hand, at a set",
+        "each step of stop and start examines every counter, used or not, so one counter costs most; the assembly \
+         examines a set",
     ),
     // The same, when all events differ.
     bound("switch to other events", 114, 126, "as above"),

@@ -86,7 +86,7 @@ fn filter(checks: &mut Checks, level: u64) {
     let others = others.unwrap_or(Filter::EL0);
     checks.equal("filter: all levels but this", of_1000_turns(others), [0; 3]);
     checks.equal(
-        "filter: nothing at all then",
+        "filter: nothing counts at another level",
         measured::<Product>(1_000, |pmu| pmu.count_in(others)),
         [0; 3],
     );
@@ -103,7 +103,11 @@ fn cycles_beyond_32_bits(checks: &mut Checks) {
     checks.equal("the first wrap is an overflow", (first, none_yet), (true, false));
     running.rearm(COUNTERS, NonZeroU32::new(50).unwrap());
     spin(100);
-    checks.equal("and so is that of a new budget", running.acknowledge().cycles, true);
+    checks.equal(
+        "the first wrap of a new budget is an overflow",
+        running.acknowledge().cycles,
+        true,
+    );
     drop(running.stop());
 }
 
@@ -176,7 +180,7 @@ fn tasks(checks: &mut Checks) {
     });
     checks.equal("each of two tasks, under 10000 switches", amounts, expected);
     let sum = amounts.iter().sum();
-    checks.equal("instructions of two tasks are those of the core", sum, of_the_core);
+    checks.equal("instructions of two tasks add up to the core's", sum, of_the_core);
 }
 
 /// One update for each wrap, and a stop after another wrap: the cycle counter has 64 bits on every core.

@@ -32,7 +32,7 @@ impl Report {
                     false => ("other events", "fewer events"),
                 };
             notes.push(format!(
-                "~ is an estimate: {names} shared counters with {others}, and what was counted is scaled to the whole \
+                "~ is an estimate: {names} shared counters with {others}, and their counts are scaled to the whole \
                  time. Count {fewer} at once for exact numbers."
             ));
         }
@@ -73,7 +73,7 @@ impl Report {
         };
         if let Some(names) = names(&preset) {
             notes.push(format!(
-                "{names} is what the kernel's driver writes before it starts: the counter cannot be read, or has not \
+                "{names} is the start value of the kernel's driver: the counter cannot be read, or has not \
                  moved."
             ));
         }
@@ -208,7 +208,7 @@ fn why_zero(counter: &Counter) -> Option<String> {
     let why = if event.never_fires {
         "this product never signals it"
     } else if event.ace_only {
-        "only ACE interfaces signal it, and ACE-Lite ones do not"
+        "only ACE interfaces signal it, not ACE-Lite interfaces"
     } else if event.secure_only {
         "it counts only where Secure observation is allowed"
     } else {

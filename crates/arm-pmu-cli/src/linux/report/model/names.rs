@@ -72,7 +72,7 @@ impl Report {
         let first = devices.first()?;
         if devices.len() == 1 {
             self.notes.push(format!(
-                "{first} is taken for {pmu}, as --ip says: its name does not tell the unit."
+                "{first} is taken for {pmu}, as --ip says: its name does not contain the unit."
             ));
             return Some(pmu);
         }

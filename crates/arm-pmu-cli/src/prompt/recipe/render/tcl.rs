@@ -66,7 +66,8 @@ impl Language for OpenOcd {
             "#   source FILE; pmu_start; resume; (let it run) halt; pmu_read; pmu_stop\n"
                 .to_owned();
         if is_core {
-            usage += "#\n# The core must be halted for each command. Commands `arm mrc` and `arm mcr` are of the current target.\n";
+            usage += "#\n# The core must be halted for each command. Commands `arm mrc` and `arm mcr` apply to the \
+                      current target.\n";
             if let Some(halted) = recipe.pmu.ip.halted {
                 usage += &comment(
                     "# ",
