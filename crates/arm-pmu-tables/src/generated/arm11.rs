@@ -141,13 +141,13 @@ static REGISTERS: &[Register] = &[
                 .doc("Write 1 to set PMN0 and PMN1 to 0.")
                 .reads_unpredictably(),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("2, Table 1"))
-                .doc("1: all three counters count, and the interrupt can be cleared. 0: all hold, and the interrupt stays."),
+                .doc("1: all three counters count, and the interrupt can be cleared. 0: all counters stop, and the interrupt stays."),
         ])
         .reserved(&[ReservedBits::new(31, 31, ShouldBeZero), ReservedBits::new(7, 7, ShouldBeZero)]),
     Register::new("CCNT", "ccnt", Location::cp15(0, 15, 12, 1), ReadWrite, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138"))
         .aliases(&["PMCCNTR"]).title("Cycle Counter Register")
         .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
-        .note("CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the same flip-flops: the two cannot be used together. The same applies to PMN0 and PMN1.")
+        .note("CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176. System Validation of ARM1176 uses the same encoding, and the same flip-flops, for its own counter: the two cannot be used together. The same applies to PMN0 and PMN1.")
         .resets(&[
             Reset::unknown(A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40")).unit("arm1136"),
             Reset::unknown(D.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("inferred; the page was not available")).unit("arm1156"),
@@ -160,7 +160,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMN0", "pmn0", Location::cp15(0, 15, 12, 2), ReadWrite, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139"))
         .aliases(&["PMNC0", "PMEVCNTR0"]).title("Count Register 0")
         .doc("The number of events that EvtCount0 selects, modulo 2^32.")
-        .note("The Application Note calls it PMNC0. On ARM1136 from r1p0, PMN0 does not count in Halting debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug.")
+        .note("The Application Note calls it PMNC0. On ARM1136 from r1p0, PMN0 does not count in Halting debug-mode. On ARM1176, it does not count in Debug state, or in Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug.")
         .resets(&[
             Reset::to(0x0, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("ARM1136 Technical Reference Manual, DDI 0211K 3.3.41")).unit("arm1136"),
             Reset::unknown(D.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("inferred; the page was not available")).unit("arm1156"),
@@ -173,7 +173,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMN1", "pmn1", Location::cp15(0, 15, 12, 3), ReadWrite, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140"))
         .aliases(&["PMNC1", "PMEVCNTR1"]).title("Count Register 1")
         .doc("The number of events that EvtCount1 selects, modulo 2^32.")
-        .note("The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not available; the counter is assumed to be like PMN0 there.")
+        .note("The Application Note calls it PMNC1. On ARM1176, it does not count in Debug state, or in Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not available; the counter is assumed to be like PMN0 there.")
         .resets(&[
             Reset::to(0x0, D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("as PMN0; the page of PMN1 was not read")).unit("arm1136"),
             Reset::unknown(D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("inferred; the page was not available")).unit("arm1156"),
@@ -186,7 +186,7 @@ static REGISTERS: &[Register] = &[
     Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: both programs read the register, set bit 0 and write it back"))
         .title("Secure User and Non-secure Access Validation Control Register")
         .doc("Gives User mode access to the registers of the performance monitor.")
-        .note("User mode can never access this register. While V is 0, an access of User mode to the performance monitor is an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was available. This spec and software chose the names of the register and of its field.")
+        .note("User mode can never access this register. While V is 0, an access of User mode to the performance monitor is an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the available pages of its manual describe no such register. No page of DDI 0301H that describes the register was available. This spec and software chose the names of the register and of its field.")
         .only(&["arm1176"])
         .resets(&[
             Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
@@ -202,7 +202,7 @@ static GROUPS: &[Group] = &[
     Group::new("core", "", "ARM11 core", A.section("2 (Table 2)"))
         .events(&[
             Event::new(0x00, "INSTRUCTION_CACHE_MISS", "InstructionCacheMiss", A.section("2 (Table 2), 3, 8"))
-                .doc("While the instruction cache is enabled: a fetch from a cacheable location missed in it, so that external memory has to be read.")
+                .doc("A fetch from a cacheable location missed in the enabled instruction cache, so external memory has to be read.")
                 .note("There can be more misses than line fills: several misses of one line cause one fill, and a fetch that a predicted return makes unnecessary is cancelled after it was counted. A very high count may mean that branch prediction is off, as it is after reset. Of sequential accesses, only the first counts.")
                 .aliases(&[
                     GATOR.name("Cache: Inst miss"), LIBPFM4.name("ICACHE_MISS"),
@@ -485,7 +485,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
         .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+        .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
         .ambiguous(),
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
@@ -493,7 +493,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
@@ -501,7 +501,7 @@ static FINDINGS: &[Finding] = &[
         .cause("The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.")
         .reads("the Main ID Register", "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176")
         .fix(FixableBy::Caller, "Use the driver of the found core."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, by DDI 0211H; nothing was found for the ARM1156"))
+    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, according to DDI 0211H; nothing was found for the ARM1156"))
         .cause("An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.")
         .reads("the result of the failed access", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Use the PMU from a privileged mode.")
@@ -515,7 +515,7 @@ static FINDINGS: &[Finding] = &[
         .cause("An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.")
         .reads("the flags, one bit each, of counter 0, counter 1 and the cycle counter", "0x0")
         .fix(FixableBy::Caller, "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now."),
-    Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state"))
+    Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both sources describe Debug state"))
         .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or observation of Secure software is not permitted.")
         .reads("cycles counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Let the core run, and use longer work.")
@@ -532,6 +532,6 @@ static FINDINGS: &[Finding] = &[
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2, Table 2"))
         .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number.")
         .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Read in the documentation of the event what it counts.")
+        .fix(FixableBy::Caller, "Read the documentation of the event.")
         .ambiguous(),
 ];

@@ -84,7 +84,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, A.source("the manuals of the implementations"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("the manuals of the implementations"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[
             ReservedBits::new(63, 32, Zero),
@@ -199,8 +199,8 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(63, 61), "TC", "tc", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                 .doc("Condition on the number of events in a cycle, and the increment in a cycle that meets it. Since PMUv3p7.")
                 .values(&[
-                    FieldValue::new(0x0, "OTHER", "Other than TH: adds the events of the cycle. With TH = 0, all events."),
-                    FieldValue::new(0x1, "OTHER_CYCLES", "Other than TH: adds 1."),
+                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the events of the cycle. With TH = 0, all events."),
+                    FieldValue::new(0x1, "OTHER_CYCLES", "Not equal to TH: adds 1."),
                     FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the events of the cycle."),
                     FieldValue::new(0x3, "EQUAL_CYCLES", "Exactly TH: adds 1."),
                     FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the events of the cycle."),
@@ -305,12 +305,12 @@ static GROUPS: &[Group] = &[
             events::TRB_WRAP,
             Event::new(0x400D, "PMU_OVFS", "PmuOvfs", S1)
                 .doc("A counter of EL1 and EL0 overflowed, with its interrupt enabled.")
-                .note("Only the trace unit sees it: no counter counts it.")
+                .note("Only the trace unit receives this event; no counter counts it.")
                 .never_fires(),
             events::TRB_TRIG,
             Event::new(0x400F, "PMU_HOVFS", "PmuHovfs", S1)
                 .doc("A counter of EL2 overflowed, with its interrupt enabled.")
-                .note("Only the trace unit sees it: no counter counts it.")
+                .note("Only the trace unit receives this event; no counter counts it.")
                 .never_fires(),
             events::TRCEXTOUT0, events::TRCEXTOUT1, events::TRCEXTOUT2, events::TRCEXTOUT3,
             events::CTI_TRIGOUT4, events::CTI_TRIGOUT5, events::CTI_TRIGOUT6,
@@ -376,7 +376,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     findings::EXPECTED_EVENT_NOT_COUNTED
         .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or the core does not have it, or an emulator does not model it.")
-        .fix(FixableBy::Caller, "Check `has_event`, and read in the documentation of the event what it counts."),
+        .fix(FixableBy::Caller, "Check `has_event`, and read the documentation of the event."),
 ];
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -415,7 +415,7 @@ pub(super) mod registers {
                 Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
                 Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                    .doc("1: all enabled counters count. 0: all counters stop."),
             ])
             .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 7, Zero)]);
     pub const PMCNTENSET_EL0: Register =
@@ -661,11 +661,11 @@ pub(super) mod registers {
             .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0601"))])
             .fields(&[
                 Field::new(Bits::new(23, 20), "THWIDTH", "thwidth", ReadOnly, B.source("Arm's machine-readable architecture Features.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                    .doc("Bits of a threshold of an event; 0: there are no thresholds."),
+                    .doc("Width of a threshold in bits; 0: there are no thresholds."),
                 Field::new(Bits::new(19, 16), "BUS_WIDTH", "bus_width", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                     .doc("Logarithm of the bytes of a bus beat, plus 1; 0: unknown."),
                 Field::new(Bits::new(15, 8), "BUS_SLOTS", "bus_slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                    .doc("Most BUS_ACCESS events in a bus cycle; 0: unknown."),
+                    .doc("Maximum of BUS_ACCESS events in a bus cycle; 0: unknown."),
                 Field::new(Bits::new(7, 0), "SLOTS", "slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                     .doc("Operation slots of a cycle, for STALL_SLOT; 0: unknown."),
             ])
@@ -696,10 +696,10 @@ pub(super) mod events {
             .doc("A load or store made the first-level data TLB load an entry.");
     pub const LD_RETIRED: Event =
         Event::new(0x06, "LD_RETIRED", "LdRetired", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("A load instruction completed, its condition having passed.");
+            .doc("A load instruction completed and passed its condition.");
     pub const ST_RETIRED: Event =
         Event::new(0x07, "ST_RETIRED", "StRetired", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("A store instruction completed, its condition having passed.");
+            .doc("A store instruction completed and passed its condition.");
     pub const INST_RETIRED: Event =
         Event::new(0x08, "INST_RETIRED", "InstRetired", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("An instruction completed in program order, whether its condition passed or not.");
@@ -753,7 +753,7 @@ pub(super) mod events {
             .doc("The L2 cache wrote a line back.");
     pub const BUS_ACCESS: Event =
         Event::new(0x19, "BUS_ACCESS", "BusAccess", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("An access over the core's or cluster's external bus; what counts once is implementation specific.");
+            .doc("An access over the core's or cluster's external bus; the core defines the unit of the count.");
     pub const MEMORY_ERROR: Event =
         Event::new(0x1A, "MEMORY_ERROR", "MemoryError", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A memory error was detected in a RAM of the core.");
@@ -881,7 +881,7 @@ pub(super) mod events {
             .note("Required with FEAT_SPE.");
     pub const SAMPLE_COLLISION: Event =
         Event::new(0x4003, "SAMPLE_COLLISION", "SampleCollision", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("A sample was lost, as the one before was still in progress.")
+            .doc("A sample was lost, because the previous sample was still in progress.")
             .note("Required with FEAT_SPE.");
     pub const CNT_CYCLES: Event =
         Event::new(0x4004, "CNT_CYCLES", "CntCycles", A.section("D14.2, Table D14-3, and D14.3"))
@@ -1014,15 +1014,15 @@ pub(super) mod events {
     pub const READ_ALLOC: Event =
         Event::new(0xC5, "READ_ALLOC", "ReadAlloc", A.section("Table on page C2-589"))
             .doc("The data cache allocates on reads only.")
-            .note("Whether cycles or occurrences count is inferred (D).")
+            .note("The unit, cycles or occurrences, is inferred (D).")
             .counts(Counted::Cycles);
     pub const PRE_DECODE_ERR: Event =
         Event::new(0xC6, "PRE_DECODE_ERR", "PreDecodeErr", A.section("Table on page C2-589"))
             .doc("An instruction had been predecoded wrongly.");
     pub const STALL_SB_FULL: Event =
         Event::new(0xC7, "STALL_SB_FULL", "StallSbFull", A.section("Table on page C2-589"))
-            .doc("A store held the pipeline, as the store buffer had no room.")
-            .note("Whether cycles or occurrences count is inferred (D).")
+            .doc("A store stalled the pipeline, because the store buffer was full.")
+            .note("The unit, cycles or occurrences, is inferred (D).")
             .counts(Counted::Cycles);
     pub const EXT_SNOOP: Event =
         Event::new(0xC8, "EXT_SNOOP", "ExtSnoop", A.section("Table on page C2-589"))
@@ -1034,7 +1034,7 @@ pub(super) mod events {
         Event::new(0xCA, "BR_INDIRECT_MISPRED", "BrIndirectMispred", A.section("Table on page C2-589"))
             .doc("A branch to an address in a register was mispredicted.");
     pub const BR_INDIRECT_MISPRED_ADDR: Event =
-        Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", A.section("Table 12-28"))
+        Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", C.source("ARM-software/data pmu/cortex-a35.json"))
             .doc("A branch was mispredicted, because the predicted target address was wrong.");
     pub const BR_COND_MISPRED: Event =
         Event::new(0xCC, "BR_COND_MISPRED", "BrCondMispred", C.source("ARM-software/data pmu/cortex-a35.json"))
@@ -1050,7 +1050,7 @@ pub(super) mod events {
             .doc("An error in a RAM of the TLB.");
     pub const OTHER_IQ_DEP_STALL: Event =
         Event::new(0xE0, "OTHER_IQ_DEP_STALL", "OtherIqDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-            .doc("A cycle with an empty instruction queue for no reason that another event names.")
+            .doc("A cycle with an empty instruction queue, for a reason without its own event.")
             .counts(Counted::Cycles);
     pub const IC_DEP_STALL: Event =
         Event::new(0xE1, "IC_DEP_STALL", "IcDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
@@ -1168,7 +1168,7 @@ pub(super) mod events {
     pub const LL_WS_MODE: Event =
         Event::new(0xC8, "LL_WS_MODE", "LlWsMode", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A cycle in which writes stream past the last-level cache.")
-            .note("The system cache, if CPUECTLR_EL1.EXTLLC is set; else the last cache of core and cluster.")
+            .note("The system cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster.")
             .counts(Counted::Cycles);
     pub const BR_COND_PRED: Event =
         Event::new(0xC9, "BR_COND_PRED", "BrCondPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
@@ -1184,10 +1184,10 @@ pub(super) mod events {
             .doc("A completed branch had its direction predicted wrongly.");
     pub const BR_INDIRECT_ADDR_PRED: Event =
         Event::new(0xCD, "BR_INDIRECT_ADDR_PRED", "BrIndirectAddrPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A taken indirect branch completed whose target was predicted.");
+            .doc("A taken indirect branch with a predicted target completed.");
     pub const BR_RETURN_ADDR_PRED: Event =
         Event::new(0xCE, "BR_RETURN_ADDR_PRED", "BrReturnAddrPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A taken procedure return completed whose address was predicted.");
+            .doc("A taken procedure return with a predicted address completed.");
     pub const BR_RETURN_ADDR_MIS_PRED: Event =
         Event::new(0xCF, "BR_RETURN_ADDR_MIS_PRED", "BrReturnAddrMisPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A taken procedure return had a wrongly predicted address.");
@@ -1205,7 +1205,7 @@ pub(super) mod events {
             .doc("The cache of intermediate physical addresses loaded an entry.");
     pub const L2D_CACHE_STASH_DROPPED: Event =
         Event::new(0xD6, "L2D_CACHE_STASH_DROPPED", "L2dCacheStashDropped", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A stash request to the L2 cache was dropped for want of room.");
+            .doc("A stash request to the L2 cache was dropped because there was no room.");
     pub const STALL_FRONTEND_CACHE: Event =
         Event::new(0xE1, "STALL_FRONTEND_CACHE", "StallFrontendCache", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A cycle without instructions during an instruction cache miss.")
@@ -1263,7 +1263,7 @@ pub(super) mod events {
             .note("FEAT_SVE requires this event or SVE_INST_SPEC.");
     pub const SVE_INST_SPEC: Event =
         Event::new(0x8006, "SVE_INST_SPEC", "SveInstSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("An SVE operation, loads and stores among them, including on wrong paths.")
+            .doc("An SVE operation, including loads, stores and operations on wrong paths.")
             .note("FEAT_SVE requires this event or SVE_INST_RETIRED.");
     pub const FP_HP_SPEC: Event =
         Event::new(0x8014, "FP_HP_SPEC", "FpHpSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
@@ -1294,7 +1294,7 @@ pub(super) mod events {
             .doc("An exclusive store, including on wrong paths.");
     pub const BR_INDNR_TAKEN_RETIRED: Event =
         Event::new(0x810C, "BR_INDNR_TAKEN_RETIRED", "BrIndnrTakenRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
-            .doc("An indirect branch other than a procedure return completed, taken.");
+            .doc("A taken indirect branch other than a procedure return completed.");
     pub const BR_IMMED_PRED_RETIRED: Event =
         Event::new(0x8110, "BR_IMMED_PRED_RETIRED", "BrImmedPredRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
             .doc("A completed branch to a fixed offset had been predicted correctly.");
@@ -1381,7 +1381,7 @@ pub(super) mod events {
             .counts(Counted::Cycles);
     pub const STALL_FRONTEND_L1I: Event =
         Event::new(0x8159, "STALL_FRONTEND_L1I", "StallFrontendL1i", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
-            .doc("A front-end stall cycle in which a fetch has missed the L1 instruction cache, and no later cache of the core.")
+            .doc("A front-end stall cycle in which a fetch has missed the L1 instruction cache, but no later cache of the core.")
             .counts(Counted::Cycles);
     pub const STALL_FRONTEND_MEM: Event =
         Event::new(0x815B, "STALL_FRONTEND_MEM", "StallFrontendMem", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
@@ -1405,7 +1405,7 @@ pub(super) mod events {
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_L1D: Event =
         Event::new(0x8165, "STALL_BACKEND_L1D", "StallBackendL1d", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
-            .doc("A back-end stall cycle in which a data access has missed the L1 data cache, and no later cache of the core.")
+            .doc("A back-end stall cycle in which a data access has missed the L1 data cache, but no later cache of the core.")
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_TLB: Event =
         Event::new(0x8167, "STALL_BACKEND_TLB", "StallBackendTlb", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
@@ -1509,16 +1509,16 @@ pub(super) mod events {
             .doc("A DMB barrier, including on wrong paths.");
     pub const EXC_UNDEF: Event =
         Event::new(0x81, "EXC_UNDEF", "ExcUndef", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An Undefined or other synchronous exception was taken here.");
+            .doc("An Undefined or other synchronous exception was taken locally.");
     pub const EXC_SVC: Event =
         Event::new(0x82, "EXC_SVC", "ExcSvc", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A Supervisor Call exception was taken.");
     pub const EXC_PABORT: Event =
         Event::new(0x83, "EXC_PABORT", "ExcPabort", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An Instruction Abort was taken here.");
+            .doc("An Instruction Abort was taken locally.");
     pub const EXC_DABORT: Event =
         Event::new(0x84, "EXC_DABORT", "ExcDabort", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("A Data Abort or system error was taken here.");
+            .doc("A Data Abort or system error was taken locally.");
     pub const EXC_SMC: Event =
         Event::new(0x88, "EXC_SMC", "ExcSmc", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A Secure Monitor Call exception was taken.");
@@ -1548,7 +1548,7 @@ pub(super) mod events {
             .doc("A store-release, including on wrong paths.");
     pub const ASE_INST_SPEC: Event =
         Event::new(0x8005, "ASE_INST_SPEC", "AseInstSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An Advanced SIMD operation, loads and stores among them, including on wrong paths.");
+            .doc("An Advanced SIMD operation, including loads, stores and operations on wrong paths.");
     pub const SVE_PRED_SPEC: Event =
         Event::new(0x8074, "SVE_PRED_SPEC", "SvePredSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A predicated SVE operation, including on wrong paths.")
@@ -1563,11 +1563,11 @@ pub(super) mod events {
             .note("Needs FEAT_SVE.");
     pub const SVE_PRED_PARTIAL_SPEC: Event =
         Event::new(0x8077, "SVE_PRED_PARTIAL_SPEC", "SvePredPartialSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("A predicated SVE operation with some elements active, not all, including on wrong paths.")
+            .doc("A predicated SVE operation with some but not all elements active, including on wrong paths.")
             .note("Needs FEAT_SVE.");
     pub const SVE_PRED_NOT_FULL_SPEC: Event =
         Event::new(0x8079, "SVE_PRED_NOT_FULL_SPEC", "SvePredNotFullSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("A predicated SVE operation with an inactive element or more, including on wrong paths.")
+            .doc("A predicated SVE operation with at least one inactive element, including on wrong paths.")
             .note("Needs FEAT_SVE.");
     pub const SVE_LDFF_SPEC: Event =
         Event::new(0x80BC, "SVE_LDFF_SPEC", "SveLdffSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
@@ -1580,14 +1580,14 @@ pub(super) mod events {
     pub const FP_SCALE_OPS_SPEC: Event =
         Event::new(0x80C0, "FP_SCALE_OPS_SPEC", "FpScaleOpsSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("Floating-point operations on elements of SVE vectors, for each 128 bits of vector length, including on wrong paths.")
-            .note("Elements of each operation are added as if all were active; a multiply-add adds two for each.");
+            .note("An operation adds the number of its elements, as if all were active; a multiply-add adds two for each element.");
     pub const FP_FIXED_OPS_SPEC: Event =
         Event::new(0x80C1, "FP_FIXED_OPS_SPEC", "FpFixedOpsSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on wrong paths.")
-            .note("Elements of each operation are added; a multiply-add adds two for each.");
+            .note("An operation adds the number of its elements; a multiply-add adds two for each element.");
     pub const BR_IMMED_TAKEN_RETIRED: Event =
         Event::new(0x8108, "BR_IMMED_TAKEN_RETIRED", "BrImmedTakenRetired", B.source("ARM-software/data pmu/cortex-a715.json; Android simpleperf/event_table.json(Cortex-A715)"))
-            .doc("A branch to a fixed offset completed, taken.");
+            .doc("A taken branch to a fixed offset completed.");
     pub const BUS_ACCESS_SHARED: Event =
         Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A bus access to Normal memory that is cacheable and shareable.");
@@ -1662,11 +1662,11 @@ pub(super) mod events {
     pub const LF_STALL: Event =
         Event::new(0xC0, "LF_STALL", "LfStall", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("Fetch stalled for a line that was being loaded.")
-            .note("Whether cycles or occurrences count is inferred (D).");
+            .note("The unit, cycles or occurrences, is inferred (D).");
     pub const PTW_STALL: Event =
         Event::new(0xC1, "PTW_STALL", "PtwStall", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("Fetch stalled for a walk of the translation tables.")
-            .note("Whether cycles or occurrences count is inferred (D).");
+            .note("The unit, cycles or occurrences, is inferred (D).");
     pub const I_TAG_RAM_RD: Event =
         Event::new(0xC2, "I_TAG_RAM_RD", "ITagRamRd", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("Ways of the instruction cache's tag RAM that were read.");
@@ -1741,7 +1741,7 @@ pub(super) mod events {
             .note("Redirects for mispredicted branches count too.");
     pub const IMP_CT_FLUSH_BAD_BRANCH: Event =
         Event::new(0x122, "IMP_CT_FLUSH_BAD_BRANCH", "ImpCtFlushBadBranch", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
-            .doc("The pipeline was flushed, as an instruction that is no branch had been predicted as one.");
+            .doc("The pipeline was flushed, because an instruction had been wrongly predicted to be a branch.");
     pub const IMP_CT_FLUSH_ISB: Event =
         Event::new(0x124, "IMP_CT_FLUSH_ISB", "ImpCtFlushIsb", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
             .doc("The pipeline was flushed for an ISB or an instruction with the same effect.");
@@ -1756,15 +1756,15 @@ pub(super) mod events {
             .doc("A load had been executed before an earlier store to its location.");
     pub const IMP_STALL_BACKEND_RENAME_FRF: Event =
         Event::new(0x158, "IMP_STALL_BACKEND_RENAME_FRF", "ImpStallBackendRenameFrf", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
-            .doc("A rename stall cycle for want of a flag register.")
+            .doc("A rename stall cycle for lack of a flag register.")
             .counts(Counted::Cycles);
     pub const IMP_STALL_BACKEND_RENAME_GRF: Event =
         Event::new(0x159, "IMP_STALL_BACKEND_RENAME_GRF", "ImpStallBackendRenameGrf", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
-            .doc("A rename stall cycle for want of a general-purpose register.")
+            .doc("A rename stall cycle for lack of a general-purpose register.")
             .counts(Counted::Cycles);
     pub const IMP_STALL_BACKEND_RENAME_VRF: Event =
         Event::new(0x15A, "IMP_STALL_BACKEND_RENAME_VRF", "ImpStallBackendRenameVrf", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
-            .doc("A rename stall cycle for want of a vector register.")
+            .doc("A rename stall cycle for lack of a vector register.")
             .counts(Counted::Cycles);
     pub const IMP_STALL_BACKEND_IQ_SX: Event =
         Event::new(0x15C, "IMP_STALL_BACKEND_IQ_SX", "ImpStallBackendIqSx", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
@@ -1843,7 +1843,9 @@ pub(super) mod metrics {
                 Input::Event("OP_RETIRED"),
                 Input::Event("OP_SPEC"),
             ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(1)), &E::Input(2)), &E::Product(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(3))))
-            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .arguments(&[
+                Argument::new("slots", "Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0."),
+            ])
             .topics(&["topdown"]).next(&["mix"]);
     pub const BAD_SPECULATION: Metric =
         Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, D.source("inferred from the meanings of the events"))
@@ -1855,20 +1857,26 @@ pub(super) mod metrics {
                 Input::Event("OP_SPEC"),
                 Input::Event("OP_RETIRED"),
             ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(1)), &E::Difference(&E::Input(2), &E::Input(3))), &E::Product(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(2))))
-            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .arguments(&[
+                Argument::new("slots", "Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0."),
+            ])
             .topics(&["topdown"]).next(&["branches"]);
     pub const FRONTEND_BOUND: Metric =
         Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
             .caveat("Slots that stay empty while the pipeline refills after a wrong prediction count here.")
             .formula("STALL_SLOT_FRONTEND / (slots * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .arguments(&[
+                Argument::new("slots", "Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0."),
+            ])
             .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]);
     pub const BACKEND_BOUND: Metric =
         Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
             .formula("STALL_SLOT_BACKEND / (slots * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .arguments(&[
+                Argument::new("slots", "Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0."),
+            ])
             .topics(&["topdown"]).next(&["topdown_backend", "memory"]);
     pub const FRONT_END_STALL_SHARE: Metric =
         Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("inferred from the meanings of the events"))
@@ -1923,25 +1931,25 @@ pub(super) mod metrics {
     pub const L3_CACHE_MPKI: Metric =
         Metric::new("L3_CACHE_MPKI", "L3CacheMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Lines loaded into the L3 cache, per 1000 instructions.")
-            .caveat("Few cores have the events, and without an L3 cache they may not exist.")
+            .caveat("Few cores have these events, and on a core without an L3 cache they may not exist.")
             .formula("L3D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const LAST_LEVEL_READ_MISS_RATIO: Metric =
         Metric::new("LAST_LEVEL_READ_MISS_RATIO", "LastLevelReadMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of reads of the last-level cache that missed.")
-            .caveat("The build of the system determines which cache is the last level.")
+            .caveat("The design of the system determines the last level of cache.")
             .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const LAST_LEVEL_READ_HIT_RATIO: Metric =
         Metric::new("LAST_LEVEL_READ_HIT_RATIO", "LastLevelReadHitRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
             .doc("The share of reads of the last-level cache that hit.")
-            .caveat("The system's design determines the last level of cache.")
+            .caveat("The design of the system determines the last level of cache.")
             .formula("(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD", &[Input::Event("LL_CACHE_RD"), Input::Event("LL_CACHE_MISS_RD")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
             .topics(&["caches"]);
     pub const LAST_LEVEL_READ_MPKI: Metric =
         Metric::new("LAST_LEVEL_READ_MPKI", "LastLevelReadMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Reads that missed in the last-level cache, per 1000 instructions.")
-            .caveat("Which cache is the last level depends on how the system is built.")
+            .caveat("The design of the system determines the last level of cache.")
             .formula("LL_CACHE_MISS_RD / INST_RETIRED", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L1_INSTRUCTION_TLB_MISS_RATIO: Metric =
@@ -1973,7 +1981,7 @@ pub(super) mod metrics {
     pub const L2_TLB_MPKI: Metric =
         Metric::new("L2_TLB_MPKI", "L2TlbMpki", Measure::PerThousand, D.source("inferred from the meanings of the events"))
             .doc("Entries loaded into the second-level TLB, per 1000 instructions.")
-            .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
+            .caveat("The core determines whether the TLB serves only data or also fetches.")
             .formula("L2D_TLB_REFILL / INST_RETIRED", &[Input::Event("L2D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb"]);
     pub const INSTRUCTION_WALK_RATIO: Metric =
@@ -2292,7 +2300,7 @@ pub(super) mod findings {
         Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
             .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
             .reads("a selection register, after other bits were written to it", "the bits that were written")
-            .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+            .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
             .ambiguous();
     pub const ENABLE_LOST: Finding =
         Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
@@ -2302,7 +2310,7 @@ pub(super) mod findings {
             .ambiguous();
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-            .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+            .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
             .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
             .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
             .ambiguous();
@@ -2368,6 +2376,6 @@ pub(super) mod findings {
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
             .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
             .reads("events counted", "more than 0")
-            .fix(FixableBy::Caller, "Read in the documentation of the event what it counts.")
+            .fix(FixableBy::Caller, "Read the documentation of the event.")
             .ambiguous();
 }

@@ -34,9 +34,9 @@ pub(super) mod registers {
                 Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                     .doc("Write 1 to set PMCCNTR to 0."),
                 Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                    .doc("Write 1 to set every event counter to 0. PMCCNTR is not touched."),
+                    .doc("Write 1 to set every event counter to 0. PMCCNTR does not change."),
                 Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                    .doc("1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold."),
+                    .doc("1: every counter with its own enable set counts, also PMCCNTR. 0: all counters stop."),
             ])
             .reserved(&[ReservedBits::new(10, 6, Zero)]);
     pub const PMCNTENSET: Register =
@@ -86,16 +86,16 @@ pub(super) mod registers {
             ])
             .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]);
     pub const PMSWINC: Register =
-        Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
+        Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the first source has the encoding"))
             .aliases(&["SWINCR"]).title("Software Increment Register")
             .doc("Increments counters by software.")
             .note("For a counter whose event is not the software increment (0x00) the result is unpredictable. Reading returns 0.")
             .user(UserMode::Enabled)
             .resets(&[
-                Reset::to(0x0, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding")),
+                Reset::to(0x0, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the first source has the encoding")),
             ])
             .fields(&[
-                Field::new(Bits::new(3, 0), "P", "p", WriteOneActs, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
+                Field::new(Bits::new(3, 0), "P", "p", WriteOneActs, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the first source has the encoding"))
                     .doc("Bit n: write 1 to increment event counter n."),
             ])
             .reserved(&[ReservedBits::new(31, 4, Zero)]);
@@ -170,7 +170,7 @@ pub(super) mod registers {
         Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
             .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
             .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
-            .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all counters. The output reaches software only if it is connected to an interrupt controller.")
+            .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, active HIGH according to its name), serves all counters. The output reaches software only if it is connected to an interrupt controller.")
             .user(UserMode::Never)
             .resets(&[
                 Reset::unknown(B.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both programs clear the register before use")),
@@ -229,11 +229,11 @@ pub(super) mod events {
             .note("Misses of PLD, PLI and of CP15 operations do not count (Arm's data). Bit 4 of PMUEVENT.");
     pub const LD_RETIRED: Event =
         Event::new(0x06, "LD_RETIRED", "LdRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-            .doc("A load instruction completed, its condition having passed.")
+            .doc("A load instruction completed and passed its condition.")
             .note("Speculative and aborted loads count too, and the read of SWP (Arm's data). Bit 5 of PMUEVENT.");
     pub const ST_RETIRED: Event =
         Event::new(0x07, "ST_RETIRED", "StRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-            .doc("A store instruction completed, its condition having passed.")
+            .doc("A store instruction completed and passed its condition.")
             .note("Speculative and aborted stores count too, and the write of SWP (Arm's data). Bit 6 of PMUEVENT.");
     pub const EXC_TAKEN: Event =
         Event::new(0x09, "EXC_TAKEN", "ExcTaken", A.section("Tables 11-5 and 11-6 of issue I"))
@@ -281,25 +281,25 @@ pub(super) mod metrics {
             .caveat("Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
             .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const L1_INSTRUCTION_CACHE_MISS_RATIO: Metric =
-        Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+        Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
             .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-            .caveat("A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both effects decrease the figure. Misses include speculative fetches; the manual does not state whether accesses do.")
+            .caveat("A fetch that a pending line load satisfies counts as an access but not as a miss; a non-cacheable fetch possibly does too. Both effects decrease the figure. Misses include speculative fetches; the manual does not state whether accesses do.")
             .formula("INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS", &[
                 Input::Event("INSTRUCTION_CACHE_REFILL"),
                 Input::Event("L1_INSTRUCTION_CACHE_ACCESS"),
             ], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const L1_DATA_CACHE_MISS_RATIO: Metric =
-        Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+        Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
             .doc("The share of accesses to the L1 data cache that loaded a line.")
             .caveat("The figure combines reads and writes. Speculative reads count as accesses.")
             .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const L2_CACHE_MISS_RATIO: Metric =
-        Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+        Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
             .doc("The share of accesses to the L2 cache that missed.")
             .caveat("Non-cacheable accesses count as accesses and never as misses, which makes the figure smaller.")
             .formula("L2_CACHE_MISS / L2_CACHE_ACCESS", &[Input::Event("L2_CACHE_MISS"), Input::Event("L2_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const BRANCH_MISPREDICTION_RATIO: Metric =
-        Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+        Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
             .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
             .caveat("A branch that was not predicted counts as mispredicted. Branches that were flushed later count too.")
             .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)));
@@ -313,7 +313,7 @@ pub(super) mod findings {
         Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
             .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
             .reads("a selection register, after other bits were written to it", "the bits that were written")
-            .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+            .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
             .ambiguous();
     pub const ENABLE_LOST: Finding =
         Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
@@ -323,7 +323,7 @@ pub(super) mod findings {
             .ambiguous();
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-            .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+            .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
             .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
             .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
             .ambiguous();
@@ -374,6 +374,6 @@ pub(super) mod findings {
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
             .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
             .reads("events counted", "more than 0")
-            .fix(FixableBy::Caller, "Read in the documentation of the event what it counts.")
+            .fix(FixableBy::Caller, "Read the documentation of the event.")
             .ambiguous();
 }

@@ -81,7 +81,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
         .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
         .doc("Controls whether Non-secure software can access all registers. Only Secure software can write this register.")
-        .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether Non-secure software reads the other registers, including identification, as zeros or gets a bus error was not found.")
+        .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). It was not found whether Non-secure software reads zeros from the other registers, including identification, or gets a bus error.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon Kirin 950 register header"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
@@ -112,7 +112,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("Write 1 to set every event counter to 0. The cycle counter does not change."),
             Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
-                .doc("1: every counter whose own enable is set counts, the cycle counter too. 0: all hold."),
+                .doc("1: every counter with its own enable set counts, also the cycle counter. 0: all counters stop."),
         ])
         .reserved(&[ReservedBits::new(31, 16, Zero), ReservedBits::new(10, 6, Zero)]),
     Register::new("PID4", "pid4", Location::at(0xFD0), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
@@ -121,7 +121,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x44, A.section("3.3.7 (page of DDI 0470D)"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
-                .doc("The block takes 4 KB times 2 to the power of this."),
+                .doc("The block has 4 KB times 2 to the power of this value."),
             Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
                 .doc("JEP106 continuation code of the designer, 4 for Arm."),
         ])
@@ -179,7 +179,7 @@ static REGISTERS: &[Register] = &[
                     FieldValue::new(0xA, "R1P5", "Revision r1p5."),
                 ]),
             Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
-                .doc("1: the designer's code is one of JEP106."),
+                .doc("1: the designer's code is a JEP106 code."),
             Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
                 .doc("Bits 6 to 4 of the designer's JEP106 code, 3 for Arm."),
         ])
@@ -255,7 +255,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["CYCLE_COUNT_OVERFLOW"])
         .title("Cycle Counter Overflow Flag Status Register")
         .doc("Shows whether the cycle counter passed 2^32.")
-        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
+        .note("Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header")),
         ])
@@ -307,7 +307,7 @@ static REGISTERS: &[Register] = &[
         ])
         .title("Event Overflow Flag Status Register")
         .doc("Shows whether the counter passed 2^32.")
-        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
+        .note("Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
         ])
@@ -418,7 +418,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("si_wrq_hs_normal_or_nonshareable"),
                 ]),
             Event::new(0x0F, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", S1)
-                .doc("A write request to Inner or Outer Shareable memory was accepted that writes a dirty line to memory: WriteBack or WriteClean.")
+                .doc("A write request that writes a dirty line to Inner or Outer Shareable memory was accepted: WriteBack or WriteClean.")
                 .evntbus(15)
                 .aliases(&[
                     GATOR.name("CCI-400: Write: shareable"),
@@ -461,7 +461,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
-                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
+                .caveat("The requests seem to include shareable requests without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
                 .doc("Requests accepted on the read channel per cycle of the CCI-400.")
@@ -476,7 +476,7 @@ static GROUPS: &[Group] = &[
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_ID_HAZARD_STALL_SHARE", "ReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
-                .doc("The share of cycles in which a read request waited for an earlier one because of its ID.")
+                .doc("The share of cycles in which a read request waited for an earlier request because of its ID.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("inferred from the meanings of the events"))
@@ -521,7 +521,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("mi_rrq_stall_master_id_hazard"),
                 ]),
             Event::new(0x03, "READ_QUEUE_FULL_HIGH_PRIORITY_STALL", "ReadQueueFullHighPriorityStall", S2)
-                .doc("A cycle in which a read request waited whose QoS value puts it into the high priority group, because the read transaction queue was full.")
+                .doc("A cycle in which a read request of the high QoS priority group waited because the read transaction queue was full.")
                 .note("A larger MIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(3)
                 .aliases(&[
@@ -551,14 +551,14 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("mi_wrq_stall_wtq_full"),
                 ]),
             Event::new(0x07, "READ_QUEUE_FULL_LOW_PRIORITY_STALL", "ReadQueueFullLowPriorityStall", S2)
-                .doc("A cycle in which a read request whose QoS value puts it into the low priority group found no slot of that group in the read queue.")
+                .doc("A cycle in which a read request of the low QoS priority group found no slot of its group in the read queue.")
                 .counts(Counted::Cycles).evntbus(7)
                 .aliases(&[
                     GATOR.name("CCI-400: Read Stall: Low Priority"),
                     LINUX_PERF.name("mi_rrq_stall_low_prio_rtq_full"),
                 ]),
             Event::new(0x08, "READ_QUEUE_FULL_MEDIUM_PRIORITY_STALL", "ReadQueueFullMediumPriorityStall", S2)
-                .doc("A cycle in which a read request whose QoS value puts it into the medium priority group found no slot of that group in the read queue.")
+                .doc("A cycle in which a read request of the medium QoS priority group found no slot of its group in the read queue.")
                 .counts(Counted::Cycles).evntbus(8)
                 .aliases(&[
                     GATOR.name("CCI-400: Read Stall: Medium Priority"),
@@ -700,7 +700,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("si_wrq_hs_normal_or_nonshareable"),
                 ]),
             Event::new(0x0F, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", S3)
-                .doc("A write request to Inner or Outer Shareable memory was accepted that writes a dirty line to memory: WriteBack or WriteClean.")
+                .doc("A write request that writes a dirty line to Inner or Outer Shareable memory was accepted: WriteBack or WriteClean.")
                 .aliases(&[
                     GATOR.name("CCI-400: Write: shareable"),
                     LINUX_PERF.name("si_wrq_hs_inner_or_outershare_wback_wclean"),
@@ -732,7 +732,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
-                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
+                .caveat("The requests seem to include shareable requests without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("inferred from the meanings of the events"))
                 .doc("Requests accepted on the read channel per cycle of the CCI-400.")
@@ -853,7 +853,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
         .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+        .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
         .ambiguous(),
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
@@ -861,7 +861,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),

@@ -55,7 +55,7 @@ static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm-cci.c", "03057f2626e955ebea88a668a6d7d699f836e5c0");
 
 // Sources of events.
-const S1: Origin = D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550");
+const S1: Origin = D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550");
 
 static BLOCKS: &[Block] = &[
     Block::new("COUNTER", "Event counter block", "One event counter with its selection, enable and overflow flag.")
@@ -71,7 +71,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "DEBUG_MONITOR_SECURITY_OVERRIDE", "debug_monitor_security_override", ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
                 .doc("1: Non-secure software cannot access the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1."),
             Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors."),
+                .doc("1: Non-secure software can access every register; on the CCI-550, every register except this one and Control Override. 0: at most the PMU and the interface monitors."),
         ])
         .reserved(&[ReservedBits::new(31, 2, Zero)]),
     registers::PMCR.by(B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
@@ -82,16 +82,16 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(4, 4), "EX", "ex", ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
                 .doc("1: drive the events onto EVNTBUS."),
             Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("Write 1 to set every event counter to 0. Whether this also resets a counter that has no clock is not known."),
+                .doc("Write 1 to set every event counter to 0. The effect on a counter without a clock is not known."),
             Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: every counter with its own enable set counts. 0: all counters stop."),
         ]),
     registers::INTERFACE_MONITOR_CONTROL,
     registers::PID4.by(C.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::to(0x84, C.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("The block takes 4 KB times 2 to the power of this."),
+                .doc("The block has 4 KB times 2 to the power of this value."),
             Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, C.source("HiSilicon CCI-500 register header"))
                 .doc("JEP106 continuation code of the designer, 4 for Arm."),
         ]),
@@ -142,7 +142,7 @@ static REGISTERS: &[Register] = &[
 ];
 
 static GROUPS: &[Group] = &[
-    Group::new("slave", "SlaveEvent", "slave interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+    Group::new("slave", "SlaveEvent", "slave interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
         .sources("SlaveSource", &[
             Source::new(0x0, "SI0", "Slave interface 0"),
             Source::new(0x1, "SI1", "Slave interface 1"),
@@ -246,7 +246,7 @@ static GROUPS: &[Group] = &[
                 .doc("The share of all cycles in which a request waited.")
                 .reason("READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending."),
         ]),
-    Group::new("master", "MasterEvent", "master interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+    Group::new("master", "MasterEvent", "master interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
         .sources("MasterSource", &[
             Source::new(0x8, "MI0", "Master interface 0"),
             Source::new(0x9, "MI1", "Master interface 1"),
@@ -284,7 +284,7 @@ static GROUPS: &[Group] = &[
             metrics::MASTER_READ_DATA_STALL_SHARE_OF_PENDING,
             metrics::MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING,
         ]),
-    Group::new("global", "GlobalEvent", "global function", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+    Group::new("global", "GlobalEvent", "global function", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
         .sources("GlobalSource", &[Source::new(0xF, "Global", "Functions that belong to no interface")])
         .events(&[
             events::SNOOP_FILTER_ACCESS_BANK_0_OR_1
@@ -365,6 +365,6 @@ static FINDINGS: &[Finding] = &[
     findings::ANOTHER_PRODUCT, findings::COUNTERS, findings::NEVER_FIRES,
     findings::COUNTERS_NOT_CLOCKED, findings::NIDEN_LOW, findings::NIDEN_LOW_OR_SILENCE,
     findings::SECURE_NOT_OBSERVED.by(D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-        .fix(FixableBy::SecureSoftware, "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN."),
+        .fix(FixableBy::SecureSoftware, "Count Secure-exempt events; or raise SPNIDEN, or DBGEN and SPIDEN."),
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

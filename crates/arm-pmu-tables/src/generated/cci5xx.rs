@@ -10,7 +10,7 @@ pub(super) mod registers {
         Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
             .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
             .doc("Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write this register.")
-            .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500, this and the fact that this register is one of them are inferred from the CCI-550.")
+            .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500, all this, also for this register, is inferred from the CCI-550.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.6").and("HiSilicon CCI-500 register header; RK3399 register reference")),
             ])
@@ -20,7 +20,7 @@ pub(super) mod registers {
                 Field::new(Bits::new(1, 1), "DEBUG_MONITOR_SECURITY_OVERRIDE", "debug_monitor_security_override", ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
                     .doc("1: Non-secure software cannot access the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1."),
                 Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
-                    .doc("1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors."),
+                    .doc("1: Non-secure software can access every register; on the CCI-550, every register except this one and Control Override. 0: at most the PMU and the interface monitors."),
             ])
             .reserved(&[ReservedBits::new(31, 3, Zero)]);
     pub const PMCR: Register =
@@ -38,9 +38,9 @@ pub(super) mod registers {
                 Field::new(Bits::new(4, 4), "EX", "ex", ReadWrite, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header; RK3399 register reference"))
                     .doc("1: drive the events onto EVNTBUS."),
                 Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, A.section("2.4.4, Example of how to use the PMU"))
-                    .doc("Write 1 to set every event counter to 0. Whether this also resets a counter that has no clock is not known."),
+                    .doc("Write 1 to set every event counter to 0. The effect on a counter without a clock is not known."),
                 Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, A.section("2.4.4, Example of how to use the PMU"))
-                    .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                    .doc("1: every counter with its own enable set counts. 0: all counters stop."),
             ])
             .reserved(&[
                 ReservedBits::new(31, 16, Zero),
@@ -68,7 +68,7 @@ pub(super) mod registers {
             ])
             .fields(&[
                 Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size"))
-                    .doc("The block takes 4 KB times 2 to the power of this."),
+                    .doc("The block has 4 KB times 2 to the power of this value."),
                 Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size"))
                     .doc("JEP106 continuation code of the designer, 4 for Arm."),
             ])
@@ -123,7 +123,7 @@ pub(super) mod registers {
                 Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.source("HiSilicon CCI-500 register header"))
                     .doc("Revision of the part."),
                 Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                    .doc("1: the designer's code is one of JEP106."),
+                    .doc("1: the designer's code is a JEP106 code."),
                 Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, C.source("HiSilicon CCI-500 register header"))
                     .doc("Bits 6 to 4 of the designer's JEP106 code, 3 for Arm."),
             ])
@@ -188,7 +188,7 @@ pub(super) mod registers {
             .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
             .fields(&[
                 Field::new(Bits::new(8, 5), "SOURCE", "source", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
-                    .doc("The interface, or the global functions, that the event is taken from."),
+                    .doc("Source of the event: an interface or the global functions."),
                 Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
                     .doc("Code of the event at its source."),
             ])
@@ -220,7 +220,7 @@ pub(super) mod registers {
         Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0x1000C).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
             .title("Event Overflow Flag Status Register")
             .doc("Shows whether the counter passed 2^32.")
-            .note("Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for the interrupt is known, and it is assumed to be asserted while the flag is 1.")
+            .note("Each counter has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for the interrupt is known, and it is assumed to be asserted while the flag is 1.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
             ])
@@ -230,7 +230,7 @@ pub(super) mod registers {
             ])
             .reserved(&[ReservedBits::new(31, 1, Zero)]);
     pub const SLAVE_MONITOR: Register =
-        Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
+        Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets"))
             .title("Slave Interface Monitor Register")
             .doc("Shows the transactions in flight and the stalled channels of one slave interface.")
             .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
@@ -251,11 +251,11 @@ pub(super) mod registers {
                     .doc("1: the write response channel is stalled."),
                 Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
                     .doc("1: the write data channel is stalled."),
-                Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
+                Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets"))
                     .doc("1: the write address channel is stalled."),
-                Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
+                Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets"))
                     .doc("1: the read data channel is stalled."),
-                Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
+                Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets"))
                     .doc("1: the read address channel is stalled."),
             ]);
 }
@@ -265,179 +265,179 @@ pub(super) mod events {
     use crate::prelude::*;
 
     pub const READ_REQUEST_ANY: Event =
-        Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A request of any kind was accepted on the read channel. Data reads, cache maintenance and DVM all count.");
     pub const READ_REQUEST_DEVICE: Event =
-        Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A read request to Device memory was accepted.");
     pub const READ_REQUEST_NON_SHAREABLE: Event =
-        Event::new(0x02, "READ_REQUEST_NON_SHAREABLE", "ReadRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x02, "READ_REQUEST_NON_SHAREABLE", "ReadRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A read request to Normal, Non-shareable memory was accepted.");
     pub const READ_SHAREABLE_NON_ALLOCATING: Event =
-        Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
-            .doc("A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy with the master: ReadOnce.");
+        Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
+            .doc("A read request to Normal, Shareable memory that leaves no copy with the master was accepted: ReadOnce.");
     pub const READ_SHAREABLE_ALLOCATING: Event =
-        Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
-            .doc("A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.")
+        Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
+            .doc("A read request to Normal, Shareable memory that leaves a copy in the master's cache was accepted: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.")
             .ace_only();
     pub const READ_REQUEST_INVALIDATION: Event =
-        Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Data reads, cache maintenance and DVM also count.")
             .ace_only();
     pub const READ_REQUEST_CACHE_MAINTENANCE: Event =
-        Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cache maintenance operation was accepted: CleanInvalid, MakeInvalid or CleanShared.");
     pub const READ_REQUEST_DVM: Event =
-        Event::new(0x07, "READ_REQUEST_DVM", "ReadRequestDvm", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x07, "READ_REQUEST_DVM", "ReadRequestDvm", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A distributed virtual memory transaction was accepted: DVM Message or DVM Complete.");
     pub const READ_DATA_BEAT: Event =
-        Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("One transfer was accepted on the read data channel.")
             .note("Requests without data are answered on this channel too, so a number of bytes derived from this count can be too high.")
             .counts(Counted::Beats).secure_exempt();
     pub const READ_DATA_SNOOP_HIT: Event =
-        Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The last transfer of a read that another cache served was accepted on the read data channel: a snoop hit.")
             .note("Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure software reads and Secure events are not counted, a hit rate computed from them is too high.")
             .secure_exempt();
     pub const WRITE_REQUEST_ANY: Event =
-        Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A write request was accepted, of any kind.");
     pub const WRITE_REQUEST_DEVICE: Event =
-        Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A write request to Device memory was accepted.");
     pub const WRITE_REQUEST_NON_SHAREABLE: Event =
-        Event::new(0x0C, "WRITE_REQUEST_NON_SHAREABLE", "WriteRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0C, "WRITE_REQUEST_NON_SHAREABLE", "WriteRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A write request to Non-shareable memory was accepted.");
     pub const WRITE_BACK_OR_WRITE_CLEAN: Event =
-        Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A write request that writes a dirty line back to Shareable memory was accepted: WriteBack or WriteClean.")
             .ace_only();
     pub const WRITE_LINE_UNIQUE: Event =
-        Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A write request to Shareable memory was accepted for a whole line: WriteLineUnique.");
     pub const WRITE_UNIQUE: Event =
-        Event::new(0x0F, "WRITE_UNIQUE", "WriteUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0F, "WRITE_UNIQUE", "WriteUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A write request to Shareable memory was accepted for any part of a line: WriteUnique.");
     pub const EVICT: Event =
-        Event::new(0x10, "EVICT", "Evict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x10, "EVICT", "Evict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
             .ace_only();
     pub const WRITE_EVICT: Event =
-        Event::new(0x11, "WRITE_EVICT", "WriteEvict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x11, "WRITE_EVICT", "WriteEvict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A request that writes out a clean line was accepted: WriteEvict. The CCI-550 does not support that transaction, and Arm's profiler leaves the event out for the CCI-500, so the count is assumed to stay 0.")
             .ace_only().never_fires();
     pub const WRITE_DATA_BEAT: Event =
-        Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("One beat of write data was transferred.")
             .counts(Counted::Beats).secure_exempt();
     pub const SNOOP_REQUEST_ANY: Event =
-        Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The master accepted a snoop request, of any kind.");
     pub const SNOOP_REQUEST_READ: Event =
-        Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The master accepted a snoop request for data: ReadOnce, ReadClean, ReadNotSharedDirty, ReadShared or ReadUnique.")
             .ace_only();
     pub const SNOOP_REQUEST_CLEAN_OR_INVALIDATE: Event =
-        Event::new(0x15, "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", "SnoopRequestCleanOrInvalidate", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x15, "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", "SnoopRequestCleanOrInvalidate", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The master accepted a snoop request to clean or drop a line: MakeInvalid, CleanInvalid or CleanShared.")
             .ace_only();
     pub const SNOOP_RESPONSE_DATA_TRANSFER_LOW: Event =
-        Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.")
             .note("The CCI-550's manual names the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the event most likely counts snoops that are answered without data.")
             .secure_exempt();
     pub const READ_REQUEST_STALL: Event =
-        Event::new(0x02, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x02, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a read request waited for the slave: ARVALID HIGH, ARREADY LOW.")
             .counts(Counted::Cycles);
     pub const READ_DATA_STALL: Event =
-        Event::new(0x18, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x18, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which read data waited for the master: RVALID HIGH, RREADY LOW.")
             .counts(Counted::Cycles).secure_exempt();
     pub const WRITE_REQUEST_STALL: Event =
-        Event::new(0x04, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x04, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a write request waited for the slave: AWVALID HIGH, AWREADY LOW.")
             .counts(Counted::Cycles);
     pub const WRITE_DATA_STALL: Event =
-        Event::new(0x05, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x05, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which write data waited for the slave: WVALID HIGH, WREADY LOW.")
             .counts(Counted::Cycles).secure_exempt();
     pub const WRITE_RESPONSE_STALL: Event =
-        Event::new(0x1B, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x1B, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a write response waited for the master: BVALID HIGH, BREADY LOW.")
             .counts(Counted::Cycles).secure_exempt();
     pub const SNOOP_REQUEST_STALL: Event =
-        Event::new(0x1C, "SNOOP_REQUEST_STALL", "SnoopRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x1C, "SNOOP_REQUEST_STALL", "SnoopRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a snoop request waited for the master: ACVALID HIGH, ACREADY LOW.")
             .counts(Counted::Cycles);
     pub const SNOOP_DATA_STALL: Event =
-        Event::new(0x1D, "SNOOP_DATA_STALL", "SnoopDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x1D, "SNOOP_DATA_STALL", "SnoopDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which snoop data waited: CDVALID HIGH, CDREADY LOW.")
             .counts(Counted::Cycles).secure_exempt().ace_only();
     pub const OUTSTANDING_LIMIT_STALL: Event =
-        Event::new(0x1E, "OUTSTANDING_LIMIT_STALL", "OutstandingLimitStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x1E, "OUTSTANDING_LIMIT_STALL", "OutstandingLimitStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a request waited because the limit of outstanding transactions was reached.")
             .counts(Counted::Cycles);
     pub const READ_ARBITRATION_STALL: Event =
-        Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a read waited because another read won arbitration.")
             .counts(Counted::Cycles);
     pub const SNOOP_FILTER_ACCESS_BANK_0_OR_1: Event =
-        Event::new(0x00, "SNOOP_FILTER_ACCESS_BANK_0_OR_1", "SnoopFilterAccessBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x00, "SNOOP_FILTER_ACCESS_BANK_0_OR_1", "SnoopFilterAccessBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Bank 0 or 1 of the snoop filter was accessed, with any response.");
     pub const SNOOP_FILTER_ACCESS_BANK_2_OR_3: Event =
-        Event::new(0x01, "SNOOP_FILTER_ACCESS_BANK_2_OR_3", "SnoopFilterAccessBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x01, "SNOOP_FILTER_ACCESS_BANK_2_OR_3", "SnoopFilterAccessBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Bank 2 or 3 of the snoop filter was accessed, with any response.");
     pub const SNOOP_FILTER_ACCESS_BANK_4_OR_5: Event =
-        Event::new(0x02, "SNOOP_FILTER_ACCESS_BANK_4_OR_5", "SnoopFilterAccessBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x02, "SNOOP_FILTER_ACCESS_BANK_4_OR_5", "SnoopFilterAccessBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Bank 4 or 5 of the snoop filter was accessed, with any response.");
     pub const SNOOP_FILTER_ACCESS_BANK_6_OR_7: Event =
-        Event::new(0x03, "SNOOP_FILTER_ACCESS_BANK_6_OR_7", "SnoopFilterAccessBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x03, "SNOOP_FILTER_ACCESS_BANK_6_OR_7", "SnoopFilterAccessBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Bank 6 or 7 of the snoop filter was accessed, with any response.");
     pub const SNOOP_FILTER_MISS_BANK_0_OR_1: Event =
-        Event::new(0x04, "SNOOP_FILTER_MISS_BANK_0_OR_1", "SnoopFilterMissBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x04, "SNOOP_FILTER_MISS_BANK_0_OR_1", "SnoopFilterMissBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Bank 0 or 1 of the snoop filter was accessed and missed.");
     pub const SNOOP_FILTER_MISS_BANK_2_OR_3: Event =
-        Event::new(0x05, "SNOOP_FILTER_MISS_BANK_2_OR_3", "SnoopFilterMissBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x05, "SNOOP_FILTER_MISS_BANK_2_OR_3", "SnoopFilterMissBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Bank 2 or 3 of the snoop filter was accessed and missed.");
     pub const SNOOP_FILTER_MISS_BANK_4_OR_5: Event =
-        Event::new(0x06, "SNOOP_FILTER_MISS_BANK_4_OR_5", "SnoopFilterMissBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x06, "SNOOP_FILTER_MISS_BANK_4_OR_5", "SnoopFilterMissBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Bank 4 or 5 of the snoop filter was accessed and missed.");
     pub const SNOOP_FILTER_MISS_BANK_6_OR_7: Event =
-        Event::new(0x07, "SNOOP_FILTER_MISS_BANK_6_OR_7", "SnoopFilterMissBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x07, "SNOOP_FILTER_MISS_BANK_6_OR_7", "SnoopFilterMissBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Bank 6 or 7 of the snoop filter was accessed and missed.");
     pub const SNOOP_FILTER_BACK_INVALIDATION: Event =
-        Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The snoop filter released an entry and made the caches drop the line.");
     pub const SNOOP_FILTER_WAYS_FULL_STALL: Event =
-        Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which requests that need a snoop filter entry may have waited because all ways were in use.")
             .note("A high count can mean that the snoop filter RAM is too small.")
             .counts(Counted::Cycles).secure_exempt();
     pub const TRANSACTION_TRACKER_FULL_STALL: Event =
-        Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a request waited because the transaction tracker (TT) was full.")
             .note("A larger TT_DEPTH in the configuration of the part lowers the count.")
             .counts(Counted::Cycles);
     pub const GENERATED_WRITE: Event =
-        Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The CCI-500 itself made a write request.");
     pub const SNOOP_DATA_TRANSFER: Event =
-        Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("Snoop data were transferred inside the CCI-500: 16 bytes.")
             .note("This event can be used to measure the bandwidth of snoop data.")
             .counts(Counted::Beats).secure_exempt();
     pub const ADDRESS_HAZARD_STALL: Event =
-        Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a request waited for another request to the same address.")
             .counts(Counted::Cycles);
     pub const SNOOP_TRACKER_FULL_STALL: Event =
-        Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A cycle in which a snoop request waited because the snoop transaction tracker was full.")
             .counts(Counted::Cycles).secure_exempt();
     pub const TZMP1_SNOOP_OVERRIDE: Event =
-        Event::new(0x0F, "TZMP1_SNOOP_OVERRIDE", "Tzmp1SnoopOverride", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+        Event::new(0x0F, "TZMP1_SNOOP_OVERRIDE", "Tzmp1SnoopOverride", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The type of a snoop request was changed for TZMP1 protection.")
             .secure_exempt();
 }
@@ -608,7 +608,7 @@ pub(super) mod findings {
         Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
             .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
             .reads("a selection register, after other bits were written to it", "the bits that were written")
-            .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+            .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
             .ambiguous();
     pub const ENABLE_LOST: Finding =
         Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
@@ -618,7 +618,7 @@ pub(super) mod findings {
             .ambiguous();
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-            .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+            .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
             .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
             .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
             .ambiguous();
@@ -639,7 +639,7 @@ pub(super) mod findings {
             .fix(FixableBy::Caller, "Select another event.");
     pub const COUNTERS_NOT_CLOCKED: Finding =
         Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-            .cause("An enabled counter does not accept a written value: the clock of the counters is stopped, so nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or another device than the counters answers at their addresses.")
+            .cause("An enabled counter does not accept a written value: the clock of the counters is stopped, so nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or another device responds at the addresses of the counters.")
             .reads("the value of counter 0 after another value was written to it while it was enabled", "0x5A5A5A5A")
             .fix(FixableBy::Integrator, "Prevent the interconnect from saving power during the measurement, and raise NIDEN.")
             .ambiguous();
@@ -652,13 +652,13 @@ pub(super) mod findings {
         Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
             .cause("NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.")
             .reads("data beats and requests counted", "more than 0")
-            .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If the expected event is not counted either, NIDEN is LOW.")
+            .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If the expected event also reads zero, NIDEN is LOW.")
             .ambiguous();
     pub const SECURE_NOT_OBSERVED: Finding =
         Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("2.4.4"))
-            .cause("Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.")
+            .cause("Data beats, which count in every security state, are counted, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.")
             .reads("read requests counted at an interface with beats of read data", "more than 0")
-            .fix(FixableBy::SecureSoftware, "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).")
+            .fix(FixableBy::SecureSoftware, "Count Secure-exempt events; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).")
             .ambiguous();
     pub const EXPECTED_EVENT_NOT_COUNTED: Finding =
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))

@@ -126,9 +126,7 @@ static GROUPS: &[Group] = &[
             events::EXC_FIQ, events::EXT_MEM_REQ, events::EXT_MEM_REQ_NC,
             events::PREFETCH_LINEFILL, events::READ_ALLOC_ENTER, events::READ_ALLOC,
             events::PRE_DECODE_ERR, events::STALL_SB_FULL, events::EXT_SNOOP, events::BR_COND,
-            events::BR_INDIRECT_MISPRED,
-            events::BR_INDIRECT_MISPRED_ADDR.by(S1)
-                .doc("A branch was mispredicted, as the predicted target address was wrong."),
+            events::BR_INDIRECT_MISPRED, events::BR_INDIRECT_MISPRED_ADDR,
             events::BR_COND_MISPRED, events::L1I_CACHE_ERR, events::L1D_CACHE_ERR,
             events::TLB_ERR, events::OTHER_IQ_DEP_STALL, events::IC_DEP_STALL,
             events::IUTLB_DEP_STALL, events::DECODE_DEP_STALL, events::OTHER_INTERLOCK_STALL,

@@ -85,7 +85,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 8, Zero)]),
     registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
@@ -176,7 +176,7 @@ static GROUPS: &[Group] = &[
             events::STALL_BACKEND_LD_CACHE, events::STALL_BACKEND_LD_TLB,
             events::STALL_BACKEND_ST_STB, events::STALL_BACKEND_ST_TLB,
             Event::new(0xED, "STALL_BACKEND_VPU_HAZARD", "StallBackendVpuHazard", S1)
-                .doc("A stall cycle, as the other core of the complex uses the vector unit.")
+                .doc("A stall cycle, because the other core of the complex uses the vector unit.")
                 .counts(Counted::Cycles),
             events::STALL_SLOT_BACKEND_ILOCK, events::STALL_BACKEND_MEM.by(S1),
             events::L1I_CACHE_LMISS.by(S1), events::L2D_CACHE_LMISS_RD.by(S1),

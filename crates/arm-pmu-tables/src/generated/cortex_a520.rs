@@ -85,7 +85,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[
             ReservedBits::new(63, 32, Zero),
@@ -107,8 +107,8 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(63, 61), "TC", "tc", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                 .doc("Condition on the number of events in a cycle, and the increment in a cycle that meets it. Since PMUv3p7.")
                 .values(&[
-                    FieldValue::new(0x0, "OTHER", "Other than TH: adds the events of the cycle. With TH = 0, all events."),
-                    FieldValue::new(0x1, "OTHER_CYCLES", "Other than TH: adds 1."),
+                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the events of the cycle. With TH = 0, all events."),
+                    FieldValue::new(0x1, "OTHER_CYCLES", "Not equal to TH: adds 1."),
                     FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the events of the cycle."),
                     FieldValue::new(0x3, "EQUAL_CYCLES", "Exactly TH: adds 1."),
                     FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the events of the cycle."),
@@ -216,11 +216,11 @@ static GROUPS: &[Group] = &[
                 .doc("The offset prefetcher looked up the L3 cache."),
             events::STALL_BACKEND_ILOCK_ADDR.by(S1), events::STALL_BACKEND_ILOCK_VPU.by(S1),
             Event::new(0xED, "STALL_BACKEND_BUSY_VPU_HAZARD", "StallBackendBusyVpuHazard", S1)
-                .doc("A stall cycle, as the other core of the complex uses the vector unit.")
+                .doc("A stall cycle, because the other core of the complex uses the vector unit.")
                 .counts(Counted::Cycles),
             events::STALL_SLOT_BACKEND_ILOCK.by(S1),
             Event::new(0xF0, "INST_SPEC_LDST_NUKE", "InstSpecLdstNuke", S1)
-                .doc("An instruction was executed again, as two reads of one location were out of order."),
+                .doc("An instruction was executed again, because two reads of one location were out of order."),
             events::STALL_BACKEND_MEM.by(S1), events::L1I_CACHE_LMISS.by(S1),
             events::L2D_CACHE_LMISS_RD.by(S1), events::L3D_CACHE_LMISS_RD.by(S1),
             events::TRB_WRAP.by(S1), events::TRB_TRIG.by(S1), events::TRCEXTOUT0.by(S1),

@@ -141,7 +141,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, A.section("pages 12-7 and 12-9 of DDI 0500D"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("pages 12-7 and 12-9 of DDI 0500D"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ]),
     registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
     registers::PMSWINC_EL0,
@@ -311,7 +311,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("br_immed_retired"), OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
                 ]),
             events::BR_RETURN_RETIRED.by(C.source("ARM-software/data pmu/cortex-a53.json"))
-                .note("PMCEID0_EL0 decides: of two sources for its value, one has this bit clear (Broadcom) and one has it set (AMD). libpfm4 and the bus of events lack the event.")
+                .note("PMCEID0_EL0 decides: this bit is 0 in Broadcom's value of the register and 1 in AMD's value. libpfm4 and the bus of events lack the event.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),
@@ -477,7 +477,6 @@ static GROUPS: &[Group] = &[
                     PERF_CACHE.name("READ_ALLOC_ENTER"), OPROFILE.name("READ_ALLOC_ENTER"),
                 ]),
             events::READ_ALLOC.by(S2)
-                .note("Whether cycles or times count is inferred (D).")
                 .aliases(&[
                     GATOR.name("L1 Data Cache: Read allocate mode"), PERF_CACHE.name("READ_ALLOC"),
                     OPROFILE.name("READ_ALLOC"),
@@ -488,8 +487,6 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("PRE_DECODE_ERR"),
                 ]),
             events::STALL_SB_FULL.by(S2)
-                .doc("A store stalled the pipeline, because the store buffer was full.")
-                .note("Whether cycles or times count is inferred (D).")
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
                     PERF_PIPELINE.name("STALL_SB_FULL"), OPROFILE.name("STALL_SB_FULL"),
@@ -509,7 +506,7 @@ static GROUPS: &[Group] = &[
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
                     PERF_BRANCH.name("BR_INDIRECT_MISPRED"), OPROFILE.name("BR_INDIRECT_MISPRED"),
                 ]),
-            events::BR_INDIRECT_MISPRED_ADDR
+            events::BR_INDIRECT_MISPRED_ADDR.by(S2)
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted Address)"),
                     PERF_BRANCH.name("BR_INDIRECT_MISPRED_ADDR"),

@@ -834,7 +834,6 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L2D_S2_TLB_REFILL"), PERF_CACHE.name("L2D_S2_TLB_REFILL"),
                 ]),
             events::L2D_CACHE_STASH_DROPPED.by(S2)
-                .doc("A stash request to the L2 cache was dropped because there was no room.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_STASH_DROPPED"),
                     GATOR.name("L2 Data Cache: Stash dropped"), LIBPFM4.name("L2D_CACHE_STASH_DROPPED"),
@@ -927,7 +926,7 @@ static GROUPS: &[Group] = &[
                 .caveat("Without an L3 cache, the events may not exist. All cores of the cluster share the L3 cache. Each core counts its own accesses."),
             metrics::L3_CACHE_MPKI,
             metrics::LAST_LEVEL_READ_MISS_RATIO
-                .caveat("The build of the cluster determines which cache is the last level."),
+                .caveat("The configuration of the cluster determines the last level of cache."),
             metrics::LAST_LEVEL_READ_HIT_RATIO, metrics::LAST_LEVEL_READ_MPKI,
             metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_INSTRUCTION_TLB_MPKI,
             metrics::L1_DATA_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MPKI,

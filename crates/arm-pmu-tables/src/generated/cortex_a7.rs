@@ -371,7 +371,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("l2d_cache_wb"), OPROFILE_COMMON.name("L2D_CACHE_WB"),
                 ]),
             Event::new(0x19, "BUS_ACCESS", "BusAccess", S1)
-                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific.")
+                .doc("An access over the core's or cluster's external bus; the core defines the unit of the count.")
                 .note("With traffic on both channels, up to two in a cycle. Barriers and coherency operations count too (Arm's data).")
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS"), GATOR.name("Bus: Access"), LIBPFM4.name("BUS_ACCESS"),
@@ -479,11 +479,11 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE.by(D.source("inferred from the meanings of the events"))
                 .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO.by(C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO.by(C.source("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
                 .caveat("Speculative line loads count.")
                 .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::L1_DATA_CACHE_MISS_RATIO,
-            metrics::L2_CACHE_MISS_RATIO.by(C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::L2_CACHE_MISS_RATIO.by(C.source("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
                 .doc("The share of accesses to the L2 cache that loaded a line.")
                 .caveat("All cores of the cluster share the L2 cache. Each core counts its own accesses.")
                 .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),

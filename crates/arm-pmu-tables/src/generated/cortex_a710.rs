@@ -88,7 +88,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 8, Zero)]),
     registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
@@ -119,12 +119,13 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
                 .doc("A clock cycle of the core, as CPU_CYCLES.")
-                .note("By Arm's data alone.")
+                .note("Only Arm's data states this.")
                 .aliases(&[ARM_DATA.name("BUS_MASTER_CYCLE")]),
             events::CHAIN.by(C.source("ARM-software/data pmu/cortex-a710.json"))
                 .aliases(&[ARM_DATA.name("COUNTER_OVERFLOW")]),
@@ -144,9 +145,9 @@ static GROUPS: &[Group] = &[
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
             events::LL_CACHE_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
             events::LL_CACHE_MISS_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),

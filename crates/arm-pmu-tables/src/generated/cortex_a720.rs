@@ -86,7 +86,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[
             ReservedBits::new(63, 32, Zero),
@@ -109,8 +109,8 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(63, 61), "TC", "tc", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                 .doc("Condition on the number of events in a cycle, and the increment in a cycle that meets it. Since PMUv3p7.")
                 .values(&[
-                    FieldValue::new(0x0, "OTHER", "Other than TH: adds the events of the cycle. With TH = 0, all events."),
-                    FieldValue::new(0x1, "OTHER_CYCLES", "Other than TH: adds 1."),
+                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the events of the cycle. With TH = 0, all events."),
+                    FieldValue::new(0x1, "OTHER_CYCLES", "Not equal to TH: adds 1."),
                     FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the events of the cycle."),
                     FieldValue::new(0x3, "EQUAL_CYCLES", "Exactly TH: adds 1."),
                     FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the events of the cycle."),

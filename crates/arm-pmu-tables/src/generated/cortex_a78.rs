@@ -98,13 +98,13 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data, read or write, between core and cluster unit.")
-                .note("Twice in a cycle if both directions move data, by Arm's data alone.")
+                .note("Counts twice in a cycle if both directions transfer data, according to Arm's data alone.")
                 .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
                 .doc("A clock cycle of the core, as CPU_CYCLES.")
-                .note("By Arm's data alone.")
+                .note("Only Arm's data states this.")
                 .aliases(&[ARM_DATA.name("BUS_MASTER_CYCLE")]),
             events::CHAIN.by(C.source("ARM-software/data pmu/cortex-a78.json"))
                 .aliases(&[ARM_DATA.name("COUNTER_OVERFLOW")]),
@@ -124,9 +124,9 @@ static GROUPS: &[Group] = &[
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
             events::LL_CACHE_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
             events::LL_CACHE_MISS_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
@@ -161,12 +161,12 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("L2TLB_WR_REQ")]),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data from the cluster unit.")
-                .note("BUS_ACCESS_REQ in the manual; beats, by Arm's data alone.")
+                .note("BUS_ACCESS_REQ in the manual. Only Arm's data states the unit, beats.")
                 .counts(Counted::Beats)
                 .aliases(&[ARM_DATA.name("BUS_ACCESS_REQ")]),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data to the cluster unit.")
-                .note("BUS_ACCESS_RETRY in the manual; beats, by Arm's data alone.")
+                .note("BUS_ACCESS_RETRY in the manual. Only Arm's data states the unit, beats.")
                 .counts(Counted::Beats)
                 .aliases(&[ARM_DATA.name("BUS_ACCESS_RETRY")]),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),

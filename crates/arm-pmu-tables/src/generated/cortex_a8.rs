@@ -124,9 +124,9 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Write 1 to set PMCCNTR to 0."),
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Write 1 to set every event counter to 0. PMCCNTR is not touched."),
+                .doc("Write 1 to set every event counter to 0. PMCCNTR does not change."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold."),
+                .doc("1: every counter with its own enable set counts, also PMCCNTR. 0: all counters stop."),
         ]),
     registers::PMCNTENSET, registers::PMCNTENCLR, registers::PMOVSR, registers::PMSWINC,
     registers::PMSELR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
@@ -145,7 +145,7 @@ static REGISTERS: &[Register] = &[
         ]),
     registers::PMXEVTYPER.by(A.section("c9, Event Selection Register, Table 3.95"))
         .resets(&[
-            Reset::unknown(D.section("c9, Event Selection Register, Table 3.95").and("Cortex-R5 Technical Reference Manual, DDI 0460C: the manual gives no reset value; that of the Cortex-R5 says unknown")),
+            Reset::unknown(D.section("c9, Event Selection Register, Table 3.95").and("Cortex-R5 Technical Reference Manual, DDI 0460C: the manual gives no reset value; the manual of the Cortex-R5 says unknown")),
         ])
         .fields(&[
             Field::new(Bits::new(7, 0), "EVT_COUNT", "evt_count", ReadWrite, A.section("c9, Event Selection Register, Table 3.95"))
@@ -257,7 +257,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x0A, "EXCEPTION_RETURN", "ExceptionReturn", S2)
                 .doc("A return from an exception was architecturally executed and passed its condition.")
-                .note("These are RFE, MOVS to PC and similar data-processing instructions, and LDM that loads PC. The lists found print the LDM without the ^ that makes it such a return; the ^ is assumed to be lost there.")
+                .note("These are RFE, MOVS to PC and similar data-processing instructions, and LDM that loads PC. The available lists print LDM without ^, although only LDM with ^ returns from an exception; the ^ is assumed to be lost.")
                 .aliases(&[
                     ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
@@ -471,7 +471,7 @@ static GROUPS: &[Group] = &[
                     GATOR.name("Branch: Executed and taken prediction"),
                     LIBPFM4.name("PC_BRANCH_EXECUTED"), OPROFILE.name("PC_BRANCH_EXECUTED"),
                 ]),
-            Event::new(0x55, "OPERATION_ISSUED", "OperationIssued", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: what an operation is"))
+            Event::new(0x55, "OPERATION_ISSUED", "OperationIssued", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the meaning of an operation"))
                 .doc("An operation was issued: an instruction, or one step of an instruction that takes several cycles.")
                 .aliases(&[
                     GATOR.name("Core: Operations issued"), LIBPFM4.name("OP_EXECUTED"),
@@ -534,15 +534,15 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MISS_RATIO.by(C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::L1_DATA_CACHE_MISS_RATIO.by(C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
                 .caveat("An access that a pending line load satisfies is not a miss. Speculative accesses count, both reads and writes.")
                 .formula("DATA_CACHE_REFILL / DATA_CACHE_ACCESS", &[Input::Event("DATA_CACHE_REFILL"), Input::Event("DATA_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::L2_CACHE_MISS_RATIO,
-            metrics::BRANCH_MISPREDICTION_RATIO.by(C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::BRANCH_MISPREDICTION_RATIO.by(C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
                 .doc("Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.")
                 .caveat("Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.")
                 .formula("BRANCH_MISPREDICTED / PREDICTABLE_BRANCH", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("PREDICTABLE_BRANCH")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("FRONT_END_IDLE_SHARE", "FrontEndIdleShare", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles of the front end"))
+            Metric::new("FRONT_END_IDLE_SHARE", "FrontEndIdleShare", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles of the front end"))
                 .doc("The share of cycles in which there was no instruction to issue.")
                 .caveat("The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NO_INSTRUCTION_AVAILABLE / cycles", &[Input::Event("NO_INSTRUCTION_AVAILABLE"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),

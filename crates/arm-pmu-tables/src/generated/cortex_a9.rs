@@ -410,7 +410,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x68, "INST_RENAMED", "InstRenamed", S2)
                 .doc("An instruction left register renaming.")
-                .note("It stands in for executed instructions, which this core cannot count: instructions on wrong paths count too, so the figure depends on the rate of mispredictions. Up to two in a cycle. Bits 9 to 8 of PMUEVENT.")
+                .note("A substitute for executed instructions, which this core cannot count: instructions on wrong paths count too, so the figure depends on the rate of mispredictions. Up to two in a cycle. Bits 9 to 8 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Instruction: Executed"), LIBPFM4.name("INST_OUT_OF_RENAME_STAGE"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
@@ -422,7 +422,7 @@ static GROUPS: &[Group] = &[
                 .note("The manual marks this event with a footnote whose text was not available.")
                 .aliases(&[GATOR.name("Cache: Data linefills")]),
             Event::new(0x6A, "PREFETCH_LINEFILL", "PrefetchLinefill", S3)
-                .doc("A data line load that the prefetcher asked for.")
+                .doc("A data line load that the prefetcher requested.")
                 .note("The manual marks this event with a footnote whose text was not available.")
                 .aliases(&[GATOR.name("Cache: Prefetch linefills")]),
             Event::new(0x6B, "PREFETCH_HIT", "PrefetchHit", S3)
@@ -430,8 +430,8 @@ static GROUPS: &[Group] = &[
                 .note("The manual marks this event with a footnote whose text was not available.")
                 .aliases(&[GATOR.name("Cache: Prefetch hits")]),
             Event::new(0x6E, "BR_RETURN_PRED", "BrReturnPred", S2)
-                .doc("A procedure return that can be predicted, its condition having passed.")
-                .note("It replaces executed returns, which this core cannot count. Returns from exceptions do not count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.")
+                .doc("A predictable procedure return that passed its condition.")
+                .note("A substitute for executed returns, which this core cannot count. Returns from exceptions do not count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Procedure: Return"), LIBPFM4.name("PREDICTABLE_FUNCT_RETURNS"),
                     OPROFILE.name("PRD_FN_RET"),
@@ -479,7 +479,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("STALL_PLD"),
                 ]),
             Event::new(0x81, "STALL_WRITE", "StallWrite", S2)
-                .doc("A cycle stalled for writes to memory, the data side being full.")
+                .doc("A cycle stalled for writes to memory, because the data side was full.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Memory write"), LIBPFM4.name("DATA_WR_DEP_STALL_CYCLES"),
@@ -599,20 +599,20 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it takes the event for instructions"))
+            metrics::INSTRUCTIONS_PER_CYCLE.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source uses the event for instructions"))
                 .doc("Instructions that left register renaming, per cycle.")
                 .caveat("An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("INST_RENAMED / cycles", &[Input::Event("INST_RENAMED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            metrics::L1_DATA_CACHE_MISS_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::L1_DATA_CACHE_MISS_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
                 .doc("The share of accesses to the L1 data cache that missed.")
                 .caveat("The figure combines reads and writes."),
-            metrics::BRANCH_MISPREDICTION_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::BRANCH_MISPREDICTION_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
                 .caveat("A branch that was not predicted counts as mispredicted."),
-            Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles"))
+            Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles"))
                 .doc("The share of cycles in which the core waited for a line load of its instruction cache.")
                 .caveat("Not all waits of the front end: waits after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("IC_DEP_STALL / cycles", &[Input::Event("IC_DEP_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("NO_DISPATCH_SHARE", "NoDispatchShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles"))
+            Metric::new("NO_DISPATCH_SHARE", "NoDispatchShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles"))
                 .doc("The share of cycles in which the issue stage dispatched nothing.")
                 .caveat("The issue stage was empty, or its instructions had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("ISSUE_NO_DISPATCH / cycles", &[Input::Event("ISSUE_NO_DISPATCH"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -654,7 +654,7 @@ static FINDINGS: &[Finding] = &[
         .reads("PMCR.N", "0x6"),
     findings::SELECTOR_MOVED, findings::CLOCK_STANDS_STILL,
     findings::DEBUG_NOT_PERMITTED,
-    findings::INSTRUCTIONS_NOT_COUNTED.by(C.source("QEMU target/arm: it counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed"))
+    findings::INSTRUCTIONS_NOT_COUNTED.by(C.source("QEMU target/arm: QEMU counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed"))
         .cause("Cycles are counted, but INST_RENAMED (0x68) is not: this is not a core but an emulator that does not model the event, such as QEMU, which counts instructions as event 0x08 that a Cortex-A9 does not have.")
         .fix(FixableBy::Caller, "Count on a device; on QEMU, take SW_INCR, cycles, and the raw event 0x08 with -icount."),
     findings::EXPECTED_EVENT_NOT_COUNTED.by(A.section("Tables 11-5 and 11-6")),

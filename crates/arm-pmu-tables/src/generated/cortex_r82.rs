@@ -88,7 +88,7 @@ static GROUPS: &[Group] = &[
             events::MEM_ACCESS.by(S1), events::L1I_CACHE.by(S1), events::L1D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data, read or write, between core and cluster unit.")
-                .note("Twice in a cycle if both directions move data.")
+                .note("Counts twice in a cycle if both directions transfer data.")
                 .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1),
             events::INST_SPEC.by(S1)
@@ -234,14 +234,14 @@ static GROUPS: &[Group] = &[
             Event::new(0x332, "TCMS_ACCESS", "TcmsAccess", S1)
                 .doc("A read or write request from the ACELS port to the TCMs of this core."),
             Event::new(0x333, "TCMS_CONTENTION", "TcmsContention", S1)
-                .doc("A stall cycle, as the ACELS port accesses both TCMs at once.")
+                .doc("A stall cycle, because the ACELS port accesses both TCMs at once.")
                 .counts(Counted::Cycles),
             Event::new(0x334, "MM_SNP_ACCESS", "MmSnpAccess", S1)
                 .doc("A snoop request came from the L2 cache.")
-                .note("From this core, another one, or outside the cluster."),
+                .note("The request is from this core, another core, or outside the cluster."),
             Event::new(0x335, "LLRAM_SNP_ACCESS", "LlramSnpAccess", S1)
                 .doc("A snoop request came from the LLRAM coherency unit.")
-                .note("From this core or another one."),
+                .note("The request is from this core or another core."),
             Event::new(0x336, "SNP_ACCESS", "SnpAccess", S1)
                 .doc("A snoop request came, from the L2 cache or the LLRAM coherency unit."),
             Event::new(0x337, "MM_SNP_ACCESS_EVICT", "MmSnpAccessEvict", S1)
@@ -249,7 +249,7 @@ static GROUPS: &[Group] = &[
             Event::new(0x338, "LLRAM_SILENT_EVICT", "LlramSilentEvict", S1)
                 .doc("A valid LLRAM line of the L1 data cache was replaced."),
             Event::new(0x339, "TCMS_SERIALISATION_CONTENTION", "TcmsSerialisationContention", S1)
-                .doc("A stall cycle, as read and write channel ask for serialization at once.")
+                .doc("A stall cycle, because read and write channel request serialization at once.")
                 .counts(Counted::Cycles),
             Event::new(0x350, "MM_L1I_CACHE_REFILL", "MmL1iCacheRefill", S1)
                 .doc("A fetch made the L1 instruction cache load a line from the main master port."),
@@ -322,7 +322,7 @@ static GROUPS: &[Group] = &[
             Event::new(0x391, "DFB_RETIRED", "DfbRetired", S1)
                 .doc("A DFB barrier completed."),
             Event::new(0x392, "EL2_ENTERED", "El2Entered", S1)
-                .doc("An exception was taken to EL2, resets left out."),
+                .doc("An exception other than a reset was taken to EL2."),
             Event::new(0x393, "LLRAM_TIMEOUT_I", "LlramTimeoutI", S1)
                 .doc("A fetch at the LLRAM port timed out."),
             Event::new(0x394, "MM_TIMEOUT_I", "MmTimeoutI", S1)

@@ -70,9 +70,9 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
                 .doc("Number of event counters, without the cycle counter."),
             Field::new(Bits::new(9, 9), "FZO", "fzo", ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
-                .doc("1: an overflow stops all event counters. Not known of other products than the DSU-120AE."),
+                .doc("1: an overflow stops all event counters. Known only of the DSU-120AE."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[
             ReservedBits::new(63, 32, Zero),
@@ -138,7 +138,7 @@ static REGISTERS: &[Register] = &[
     Register::new("CLUSTERPMSELR_EL1", "clusterpmselr_el1", Location::system(3, 0, 15, 5, 5), ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Event Counter Selection Register")
         .doc("Selects the event counter that CLUSTERPMXEVTYPER_EL1 and CLUSTERPMXEVCNTR_EL1 access.")
-        .note("With a number that is no event counter, both read 0 and ignore writes. All cores of the cluster share this register, so only one of them can use the PMU at a time.")
+        .note("If there is no event counter of this number, both registers read 0 and ignore writes. All cores of the cluster share this register, so only one of them can use the PMU at a time.")
         .width(64).user(UserMode::Never)
         .resets(&[
             Reset::unknown(A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h")),
@@ -150,7 +150,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 5, Zero)]),
     Register::new("CLUSTERPMINTENSET_EL1", "clusterpmintenset_el1", Location::system(3, 0, 15, 5, 6), ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Interrupt Enable Set Register")
-        .doc("Lets overflow flags assert nCLUSTERPMUIRQ. Reading returns the counters that do.")
+        .doc("Lets overflow flags assert nCLUSTERPMUIRQ. Reading returns the counters with an enabled interrupt.")
         .width(64).user(UserMode::Never)
         .resets(&[
             Reset::unknown(A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h")),
@@ -164,7 +164,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
     Register::new("CLUSTERPMINTENCLR_EL1", "clusterpmintenclr_el1", Location::system(3, 0, 15, 5, 7), ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Interrupt Enable Clear Register")
-        .doc("Keeps overflow flags from asserting nCLUSTERPMUIRQ. Reading returns the counters that do.")
+        .doc("Keeps overflow flags from asserting nCLUSTERPMUIRQ. Reading returns the counters with an enabled interrupt.")
         .width(64).user(UserMode::Never)
         .resets(&[
             Reset::unknown(A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h")),
@@ -212,7 +212,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("CLUSTERPMMDCR_EL3", "clusterpmmdcr_el3", Location::system(3, 6, 15, 6, 3), ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Monitor Debug Configuration Register")
-        .doc("Decides what Secure and Non-secure software has of the PMU. Only EL3 has this register.")
+        .doc("Controls the access of Secure and Non-secure software to the PMU. Only EL3 has this register.")
         .width(64).user(UserMode::Never)
         .resets(&[
             Reset::to(0x0, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h")),
@@ -234,7 +234,7 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(63, 32), "SECOND", "second", ReadOnly, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
-                .doc("Bit n: event 0x20 + n exists. Not known of other products than the DSU-120AE.")
+                .doc("Bit n: event 0x20 + n exists. Known only of the DSU-120AE.")
                 .events_from(0x20),
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
                 .doc("Bit n: event n exists.").events_from(0x0),
@@ -315,18 +315,18 @@ static GROUPS: &[Group] = &[
                 .note("The manual says write channel here, where the name says data.")
                 .counts(Counted::Beats),
             Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", S2)
-                .doc("A cacheable read came to the snoop control unit, no prefetch or stash."),
+                .doc("A cacheable read, not a prefetch or stash, came to the snoop control unit."),
             Event::new(0xA1, "L3D_CACHE_WR", "L3dCacheWr", S2)
                 .doc("A cacheable write came to the snoop control unit."),
             Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", S2)
-                .doc("A read went out to the interconnect for a read.")
+                .doc("A read request caused a read from the interconnect.")
                 .note("Prefetches and stashes do not count."),
             Event::new(0xA3, "L3D_CACHE_REFILL_WR", "L3dCacheRefillWr", S2)
-                .doc("A read went out to the interconnect for a write."),
+                .doc("A write request caused a read from the interconnect."),
             Event::new(0xC0, "SCU_SNP_ACCESS", "ScuSnpAccess", S2)
                 .doc("A snoop request came."),
             Event::new(0xC1, "SCU_SNP_EVICT", "ScuSnpEvict", S2)
-                .doc("An invalidating snoop threw a line out of the L3 cache."),
+                .doc("An invalidating snoop removed a line from the L3 cache."),
             Event::new(0xC2, "SCU_SNP_NO_CPU_SNP", "ScuSnpNoCpuSnp", S2)
                 .doc("A snoop ended without asking a core."),
             Event::new(0xD0, "SCU_HZD_ADDRESS", "ScuHzdAddress", S2)
@@ -334,9 +334,9 @@ static GROUPS: &[Group] = &[
             Event::new(0xF3, "SCU_BIB_ACCESS", "ScuBibAccess", S2)
                 .doc("A back invalidation by the snoop filter."),
             Event::new(0xF4, "SCU_BACK_INVALIDATE", "ScuBackInvalidate", S2)
-                .doc("A full snoop filter made a core give up a line."),
+                .doc("A full snoop filter made a core drop a line."),
             Event::new(0xF5, "SCU_BIB_ECC", "ScuBibEcc", S2)
-                .doc("An ECC error in a back invalidation made a way be avoided."),
+                .doc("A way is avoided because of an ECC error in a back invalidation."),
             Event::new(0x119, "ACP_ACCESS", "AcpAccess", S2)
                 .doc("A beat of data on the accelerator coherency port.")
                 .note("The sum of 0x160 and 0x161.").counts(Counted::Beats),
@@ -367,13 +367,13 @@ static GROUPS: &[Group] = &[
             Event::new(0x500, "SCU_PFTCH_CPU_ACCESS", "ScuPftchCpuAccess", S2)
                 .doc("A stash came from a core."),
             Event::new(0x501, "SCU_PFTCH_CPU_MISS", "ScuPftchCpuMiss", S2)
-                .doc("A core's stash had its data fetched from outside."),
+                .doc("The data of a core's stash were fetched from outside."),
             Event::new(0x502, "SCU_PFTCH_CPU_HIT", "ScuPftchCpuHit", S2)
                 .doc("A core's stash hit in the cluster."),
             Event::new(0x503, "SCU_PFTCH_CPU_MATCH", "ScuPftchCpuMatch", S3)
-                .doc("A core's stash was met by a read that suits it."),
+                .doc("A core's stash met a matching read."),
             Event::new(0x504, "SCU_PFTCH_CPU_KILL", "ScuPftchCpuKill", S3)
-                .doc("A core's stash was ended by a request that conflicts."),
+                .doc("A conflicting request ended a core's stash."),
             Event::new(0x510, "SCU_STASH_ICN_ACCESS", "ScuStashIcnAccess", S2)
                 .doc("A stash came from the interconnect."),
             Event::new(0x511, "SCU_STASH_ICN_MISS", "ScuStashIcnMiss", S2)
@@ -381,21 +381,21 @@ static GROUPS: &[Group] = &[
             Event::new(0x512, "SCU_STASH_ICN_HIT", "ScuStashIcnHit", S2)
                 .doc("An interconnect stash hit in the cluster."),
             Event::new(0x513, "SCU_STASH_ICN_MATCH", "ScuStashIcnMatch", S3)
-                .doc("An interconnect stash was met by a read that suits it."),
+                .doc("An interconnect stash met a matching read."),
             Event::new(0x514, "SCU_STASH_ICN_KILL", "ScuStashIcnKill", S3)
-                .doc("An interconnect stash was ended by a request that conflicts."),
+                .doc("A conflicting request ended an interconnect stash."),
             Event::new(0x515, "SCU_STASH_ICN_DROPPED", "ScuStashIcnDropped", S2)
-                .doc("An interconnect stash was dropped for want of resources."),
+                .doc("An interconnect stash was dropped for lack of resources."),
             Event::new(0x520, "SCU_STASH_ACP_ACCESS", "ScuStashAcpAccess", S2)
                 .doc("A dataless stash came from the accelerator coherency port."),
             Event::new(0x521, "SCU_STASH_ACP_MISS", "ScuStashAcpMiss", S2)
-                .doc("A stash from that port had its data fetched from outside."),
+                .doc("The data of a stash from the coherency port were fetched from outside."),
             Event::new(0x522, "SCU_STASH_ACP_HIT", "ScuStashAcpHit", S2)
-                .doc("A stash from that port hit in the cluster."),
+                .doc("A stash from the coherency port hit in the cluster."),
             Event::new(0x523, "SCU_STASH_ACP_MATCH", "ScuStashAcpMatch", S3)
-                .doc("A stash from that port was met by a read that suits it."),
+                .doc("A stash from the coherency port met a matching read."),
             Event::new(0x524, "SCU_STASH_ACP_KILL", "ScuStashAcpKill", S3)
-                .doc("A stash from that port was ended by a request that conflicts."),
+                .doc("A conflicting request ended a stash from the coherency port."),
         ])
         .metrics(&[
             Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
@@ -454,7 +454,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
         .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+        .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
         .ambiguous(),
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
@@ -462,14 +462,14 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ACCESS_TRAPPED", "AccessTrapped", A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A drivers/arm/dsu/dsu.c and plat/mediatek/helpers/armv8_2/arch_helpers.S"))
-        .cause("An access was an exception. A write: CLUSTERPMUEN is 0, which is bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2; firmware did not set it. A read: the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.")
+        .cause("An access was an exception. If it was a write, firmware did not set CLUSTERPMUEN, bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.")
         .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::SecureSoftware, "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does with USE_DSU_DRIVER=1. No lower level can read whether it did.")
+        .fix(FixableBy::SecureSoftware, "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does with USE_DSU_DRIVER=1. Software at a lower level cannot check this.")
         .ambiguous(),
     Finding::new("COUNTERS", "Counters", D.source("every product whose number is known has 6"))
         .cause("CLUSTERPMCR_EL1.N is not 6: this is a product that the driver does not know, or a hypervisor or emulator answers without a PMU.")
@@ -481,14 +481,14 @@ static FINDINGS: &[Finding] = &[
         .reads("CLUSTERPMSELR_EL1", "the counter that had been selected")
         .fix(FixableBy::PrivilegedSoftware, "Let one core of the cluster use the PMU, and disable interrupts around the driver's calls."),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the meaning of event 0x11"))
-        .cause("The counters hold what is written, but do not count cycles of the cluster unit: its clock stands still, or an emulator has the registers without counting, or the work took no time.")
+        .cause("The counters keep written values, but do not count cycles of the cluster unit: its clock is stopped, or an emulator has the registers without counting, or the work took no time.")
         .reads("the count of CPU_CYCLES", "more than 0")
         .fix(FixableBy::Caller, "Use longer work.")
         .ambiguous(),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001"))
         .cause("Cycles are counted, but the expected event is not: the work did not cause it, for example because the caches of the core hold all data; or the traffic is Secure and CLUSTERPMMDCR_EL3.SPME is 0, as after a reset; or this product does not have the event.")
         .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Give it work with more data than the caches of the core hold; ask `Pmu::has_event` about events below 0x40; have firmware at EL3 set SPME.")
+        .fix(FixableBy::Caller, "Use work with more data than the caches of the core hold; check events below 0x40 with `Pmu::has_event`; have firmware at EL3 set SPME.")
         .ambiguous(),
     Finding::new("NO_CYCLE_COUNTER", "NoCycleCounter", C.source("Linux drivers/perf/arm_dsu_pmu.c"))
         .cause("CLUSTERPMCCNTR_EL1 reads 0 and ignores writes, as in a DSU-120 or DSU-120AE: the cycle counter does not exist, and its count is an error.")

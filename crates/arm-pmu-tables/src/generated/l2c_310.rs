@@ -98,7 +98,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "RESET_0", "reset_0", WriteOneActs, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
                 .doc("Write 1 to set counter 0 to 0."),
             Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, B.source("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
-                .doc("1: both counters count. 0: both hold."),
+                .doc("1: both counters count. 0: both stop."),
         ])
         .reserved(&[ReservedBits::new(31, 3, Zero)]),
     Register::new("REG2_EV_COUNTER1_CFG", "reg2_ev_counter1_cfg", Location::at(0x204), ReadWrite, A.section("3.3.6").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
@@ -166,7 +166,7 @@ static REGISTERS: &[Register] = &[
     Register::new("REG2_INT_MASK", "reg2_int_mask", Location::at(0x214), ReadWrite, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
         .aliases(&["INT_MASK", "L2X0_INTR_MASK"])
         .title("Interrupt Mask Register")
-        .doc("Enables the interrupts: 1 lets one assert the interrupt output.")
+        .doc("Enables the interrupts: 1 lets an interrupt assert the output.")
         .note("Bits 8 to 1 belong to errors of the cache. The driver does not write this register.")
         .resets(&[
             Reset::to(0x0, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585")),
@@ -391,7 +391,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
         .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+        .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
         .ambiguous(),
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
@@ -399,7 +399,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
@@ -407,12 +407,12 @@ static FINDINGS: &[Finding] = &[
         .cause("Another product than an L2C-310 is at this address: part 2 is an L2C-220, part 1 an L210.")
         .reads("implementer and part number in REG0_CACHE_ID, as 0x410 + part", "0x413")
         .fix(FixableBy::Caller, "Check the base address. An L2C-220 has the same counters, and events 0x1 to 0x9."),
-    Finding::new("NOTHING_COUNTED", "NothingCounted", D.source("QEMU hw/misc/arm_l2x0.c: inferred from what the counters count"))
-        .cause("The counters hold what is written, but count neither data reads nor the expected event: no access reached the cache, as while it is off or while L1 caches hold all data; or all accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off.")
+    Finding::new("NOTHING_COUNTED", "NothingCounted", D.source("QEMU hw/misc/arm_l2x0.c: inferred from the events that the counters count"))
+        .cause("The counters keep written values, but count neither data reads nor the expected event: no access reached the cache, as while it is off or while L1 caches hold all data; or all accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off.")
         .reads("the sum of the counts", "more than 0")
-        .fix(FixableBy::Integrator, "Give it work with more data than L1 caches hold, with the L2 cache on; have SPNIDEN raised.")
+        .fix(FixableBy::Integrator, "Use work with more data than L1 caches hold, with the L2 cache on; raise SPNIDEN.")
         .ambiguous(),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from what the counters count"))
+    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from the events that the counters count"))
         .cause("Data reads were counted, but the expected event was not: the work did not cause it; or its accesses are Secure and SPNIDEN is LOW; or the part is of release r0p0, where codes from 0x0A on turn a counter off.")
         .reads("events counted", "more than 0")
         .fix(FixableBy::Caller, "Check the work; read the release in REG0_CACHE_ID.")

@@ -91,7 +91,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
         .aliases(&["SMMU_PMCG_EVCNTR"]).title("Event Counter")
         .doc("The number of events, modulo 2^32.")
-        .note("It can be written at any time. An increment and a write never mix.")
+        .note("It can be written at any time. A write is never mixed with an increment.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
         ])
@@ -112,8 +112,8 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(30, 30), "FILTER_SEC_SID", "filter_sec_sid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("The Security state of the StreamIDs that the filter is for.")
                 .values(&[
-                    FieldValue::new(0x0, "NON_SECURE", "It is for Non-secure StreamIDs."),
-                    FieldValue::new(0x1, "SECURE", "It is for Secure StreamIDs, which has effect only while SCR.SO is 1."),
+                    FieldValue::new(0x0, "NON_SECURE", "The filter is for Non-secure StreamIDs."),
+                    FieldValue::new(0x1, "SECURE", "The filter is for Secure StreamIDs, and needs SCR.SO = 1."),
                 ])
                 .elements(&[0]).elsewhere(Zero),
             Field::new(Bits::new(29, 29), "FILTER_SID_SPAN", "filter_sid_span", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
@@ -140,7 +140,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .aliases(&["SMMU_PMCG_SMR0"]).title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
-        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it is 0. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. The number of implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
+        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. The number of implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
@@ -211,7 +211,7 @@ static REGISTERS: &[Register] = &[
     Register::new("OVSSET0", "ovsset0_lo", Location::at(0xCC0).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))
         .aliases(&["SMMU_PMCG_OVSSET0"]).title("Overflow Status Set")
         .doc("Sets overflow flags. Reading returns the flags.")
-        .note("Whether a flag that software sets raises the interrupt or causes a capture, as an overflow would, depends on the implementation and was not found for the MMU-600. The Intel Agilex 5 HPS register reference gives the register as read only and its field as writable.")
+        .note("The implementation defines whether a flag set by software raises the interrupt or causes a capture, as an overflow does; for the MMU-600 this was not found. The Intel Agilex 5 HPS register reference gives the register as read only and its field as writable.")
         .width(64)
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
@@ -253,7 +253,7 @@ static REGISTERS: &[Register] = &[
         .doc("Build-time configuration of the group.")
         .note("The manual prints 0x31 for SIZE. The value 0x31 is a misprint of 31: the field contains the width minus one, its text says 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA.")
         .resets(&[
-            Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: put together from the fields; SIZE is that of the latter two")),
+            Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: put together from the fields; SIZE is from the last two sources")),
         ])
         .fields(&[
             Field::new(Bits::new(23, 23), "SID_FILTER_TYPE", "sid_filter_type", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
@@ -279,7 +279,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
-                .doc("1: counters that are enabled by CNTENSET0 count. 0: all hold."),
+                .doc("1: counters enabled by CNTENSET0 count. 0: all counters stop."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
@@ -345,27 +345,27 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PMAUTHSTATUS", "pmauthstatus", Location::at(0xFB8).page("page0"), ReadOnly, B.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference"))
         .aliases(&["SMMU_PMCG_PMAUTHSTATUS"]).title("Authentication Status")
-        .doc("Which kinds of debug an authentication interface controls and permits; the MMU-600 has no such interface.")
+        .doc("The kinds of debug that an authentication interface controls and permits; the MMU-600 has no such interface.")
         .note("One reference has the names of the fields, but none has their meaning, which is assumed to be as in CoreSight components.")
         .resets(&[
             Reset::to(0x0, B.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 7), "SNI", "sni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
+            Field::new(Bits::new(7, 7), "SNI", "sni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the first source, the meaning from the second"))
                 .doc("Secure non-invasive debug is implemented."),
-            Field::new(Bits::new(6, 6), "SNE", "sne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
+            Field::new(Bits::new(6, 6), "SNE", "sne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the first source, the meaning from the second"))
                 .doc("Secure non-invasive debug is enabled."),
-            Field::new(Bits::new(5, 5), "SI", "si", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
+            Field::new(Bits::new(5, 5), "SI", "si", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the first source, the meaning from the second"))
                 .doc("Secure invasive debug is implemented."),
-            Field::new(Bits::new(4, 4), "SE", "se", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
+            Field::new(Bits::new(4, 4), "SE", "se", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the first source, the meaning from the second"))
                 .doc("Secure invasive debug is enabled."),
-            Field::new(Bits::new(3, 3), "NSNI", "nsni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
+            Field::new(Bits::new(3, 3), "NSNI", "nsni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the first source, the meaning from the second"))
                 .doc("Non-secure non-invasive debug is implemented."),
-            Field::new(Bits::new(2, 2), "NSNE", "nsne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
+            Field::new(Bits::new(2, 2), "NSNE", "nsne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the first source, the meaning from the second"))
                 .doc("Non-secure non-invasive debug is enabled."),
-            Field::new(Bits::new(1, 1), "NSI", "nsi", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
+            Field::new(Bits::new(1, 1), "NSI", "nsi", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the first source, the meaning from the second"))
                 .doc("Non-secure invasive debug is implemented."),
-            Field::new(Bits::new(0, 0), "NSE", "nse", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
+            Field::new(Bits::new(0, 0), "NSE", "nse", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the first source, the meaning from the second"))
                 .doc("Non-secure invasive debug is enabled."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
@@ -398,7 +398,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["SMMU_PMCG_PIDR4"]).title("Peripheral Identification 4")
         .doc("The last part of the designer's code.")
         .resets(&[
-            Reset::to(0x4, B.source("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference, SMMU_PIDR4: the former for designs of Arm")),
+            Reset::to(0x4, B.source("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference, SMMU_PIDR4: the first source has Arm designs")),
         ])
         .fields(&[
             Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
@@ -424,7 +424,7 @@ static REGISTERS: &[Register] = &[
         .doc("Low part of the part number, which distinguishes a TCU from a TBU.")
         .note("The manual also prints 0x83 for the PMU of a TBU. An Arm engineer checked hardware and a model, and called this a mistake: a PMU repeats the identification of its TCU or TBU.")
         .resets(&[
-            Reset::to(0x83, A.source("MMU-600 Technical Reference Manual, 100310; Linux iommu list: the former, as the latter quotes and confirms it")).unit("tcu"),
+            Reset::to(0x83, A.source("MMU-600 Technical Reference Manual, 100310; Linux iommu list: the second source quotes and confirms the first")).unit("tcu"),
             Reset::to(0x84, B.source("Linux iommu list: seen on hardware and on a model")).unit("tbu"),
         ])
         .fields(&[
@@ -455,10 +455,10 @@ static REGISTERS: &[Register] = &[
             Reset::to(0x2B, D.source("as the TCU")).unit("tbu"),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference, SMMU_PIDR2: the latter of an r2p2, which agrees"))
+            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference, SMMU_PIDR2: the second source is for an r2p2, and agrees"))
                 .doc("The x of revision rxpy."),
             Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-                .doc("1: the designer's code is one of JEP106."),
+                .doc("1: the designer's code is a JEP106 code."),
             Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Bits 6 to 4 of the designer's JEP106 code, 3 for Arm."),
         ])
@@ -466,7 +466,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR3", "pidr3", Location::at(0xFEC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR3"]).title("Peripheral Identification 3")
         .doc("Minor revision, or changes made after the revision was released.")
-        .note("The reset value is the one expected of r2p2 with the input ecorevnum at 0.")
+        .note("The reset value is expected for r2p2 with the input ecorevnum at 0.")
         .resets(&[
             Reset::to(0x20, D.source("MMU-600AE Technical Reference Manual: r2p2 by the rule of the MMU-600AE")),
         ])
@@ -712,7 +712,7 @@ static GROUPS: &[Group] = &[
                 .formula("TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION", &[Input::Event("TRANSLATION_TABLE_WALK_ACCESS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("CONFIGURATION_CACHE_MISS_RATIO", "ConfigurationCacheMissRatio", Measure::Percent, D.section("Tables 2-5, 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the configuration cache after which configuration tables were walked.")
-                .caveat("The figure divides requests by lookups, and the manual does not say whether a request makes more than one lookup. The event of a miss in this cache, 0x94, is not in the manual at hand.")
+                .caveat("The figure divides requests by lookups, and the manual does not say whether a request makes more than one lookup. The event of a miss in this cache, 0x94, is not in the available manual.")
                 .formula("CONFIGURATION_CACHE_MISS / CONFIGURATION_CACHE_LOOKUP", &[
                     Input::Event("CONFIGURATION_CACHE_MISS"),
                     Input::Event("CONFIGURATION_CACHE_LOOKUP"),
@@ -887,7 +887,7 @@ static GROUPS: &[Group] = &[
                 .formula("MICRO_TLB_MISS / MICRO_TLB_LOOKUP", &[Input::Event("MICRO_TLB_MISS"), Input::Event("MICRO_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-6, 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of translation requests to the TCU that were speculative.")
-                .caveat("A TBU has no event for speculative requests alone: their number is all requests less the non-speculative ones.")
+                .caveat("A TBU has no event for speculative requests alone: their number is all requests minus the non-speculative requests.")
                 .formula("1 - TLB_MISS / TRANSLATION_REQUEST", &[Input::Event("TLB_MISS"), Input::Event("TRANSLATION_REQUEST")], E::Difference(&E::Number(1), &E::Quotient(&E::Input(0), &E::Input(1)))),
         ])
         .unavailable(&[
@@ -910,7 +910,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
         .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+        .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
         .ambiguous(),
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
@@ -918,11 +918,11 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the latter for the switch of the firmware"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the second source is for the switch of the firmware"))
         .cause("Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power.")
         .reads("identification and CFGR", "0xD01F03 in CFGR")
         .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.NSRA; check base address and power.")
@@ -936,7 +936,7 @@ static FINDINGS: &[Finding] = &[
         .reads("PMDEVARCH", "0x47702A56")
         .fix(FixableBy::Caller, "Check the offsets of the pages from the base of the unit."),
     Finding::new("CONFIGURATION", "Configuration", C.source("Intel Agilex 5 HPS register reference"))
-        .cause("CFGR differs from that of an MMU-600: NCTR (bits 5 to 0) shows another number of counters, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
+        .cause("CFGR differs from the CFGR of an MMU-600: NCTR (bits 5 to 0) shows another number of counters, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
         .reads("CFGR", "0x00D01F03")
         .fix(FixableBy::Caller, "Check the base address, and which SMMU this is."),
     Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))
@@ -963,7 +963,7 @@ static FINDINGS: &[Finding] = &[
         .reads("SCR.SO", "0x1")
         .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.SO, or count Non-secure events and streams."),
     Finding::new("SECURE_OBSERVATION_UNKNOWN", "SecureObservationUnknown", A.section("Tables 2-7 and 2-8"))
-        .cause("A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because it is off, or because nothing happened.")
+        .cause("A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because observation is off, or because nothing happened.")
         .reads("SCR", "a register that does not read as zero")
         .fix(FixableBy::SecureSoftware, "Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams.")
         .ambiguous(),
@@ -972,7 +972,7 @@ static FINDINGS: &[Finding] = &[
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),
     Finding::new("FILTER_PASSES_NOTHING", "FilterPassesNothing", A.section("Tables 2-5 to 2-8"))
-        .cause("No transaction of this security state has the StreamIDs of the filter: with it nothing is counted, and without it events are, provided that the work does the same each time.")
+        .cause("No transaction of this security state has the StreamIDs of the filter: with the filter nothing is counted, and without the filter events are counted, provided that the work does the same each time.")
         .reads("events counted without the filter", "as many with it")
         .fix(FixableBy::Caller, "Check which StreamIDs the devices behind this unit have."),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from what remains"))

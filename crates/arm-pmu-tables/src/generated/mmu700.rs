@@ -75,7 +75,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(32, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
         .aliases(&["SMMU_PMCG_EVCNTR"]).title("Event Counter")
         .doc("The number of events, modulo 2^32.")
-        .note("It can be written at any time. An increment and a write never mix.")
+        .note("It can be written at any time. A write is never mixed with an increment.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNTER_VALUE", "counter_value", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
@@ -84,7 +84,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVTYPER", "evtyper", Location::at(0x400).page("page0").times(32, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
         .aliases(&["SMMU_PMCG_EVTYPER"]).title("Event Type")
         .doc("Selects the event that the counter counts. Element 0 also holds the filter of all counters.")
-        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-700 is 0xE7. How many bits of EVENT are implemented was not found; the others would read as zero.")
+        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-700 is 0xE7. The number of implemented bits of EVENT was not found; the other bits would read as zero.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "OVFCAP", "ovfcap", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
@@ -92,8 +92,8 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(30, 30), "FILTER_SEC_SID", "filter_sec_sid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("The Security state of the StreamIDs that the filter is for.")
                 .values(&[
-                    FieldValue::new(0x0, "NON_SECURE", "It is for Non-secure StreamIDs."),
-                    FieldValue::new(0x1, "SECURE", "It is for Secure StreamIDs, which has effect only while SCR.SO is 1."),
+                    FieldValue::new(0x0, "NON_SECURE", "The filter is for Non-secure StreamIDs."),
+                    FieldValue::new(0x1, "SECURE", "The filter is for Secure StreamIDs, and needs SCR.SO = 1."),
                 ])
                 .elements(&[0]).elsewhere(Zero),
             Field::new(Bits::new(29, 29), "FILTER_SID_SPAN", "filter_sid_span", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
@@ -118,7 +118,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .aliases(&["SMMU_PMCG_SMR0"]).title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
-        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it is 0. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width.")
+        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "STREAMID", "streamid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
@@ -177,7 +177,7 @@ static REGISTERS: &[Register] = &[
     Register::new("OVSSET0", "ovsset0_lo", Location::at(0xCC0).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))
         .aliases(&["SMMU_PMCG_OVSSET0"]).title("Overflow Status Set")
         .doc("Sets overflow flags. Reading returns the flags.")
-        .note("Whether a flag that software sets raises the interrupt or causes a capture, as an overflow would, depends on the implementation and was not found for the MMU-700.")
+        .note("The implementation defines whether a flag set by software raises the interrupt or causes a capture, as an overflow does; for the MMU-700 this was not found.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
@@ -221,7 +221,7 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(23, 23), "SID_FILTER_TYPE", "sid_filter_type", ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070 10.5.2.13"))
-                .doc("1: one StreamID filter, that of SMR0 and EVTYPER0, serves all counters."),
+                .doc("1: the StreamID filter of SMR0 and EVTYPER0 serves all counters."),
             Field::new(Bits::new(22, 22), "CAPTURE", "capture", ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070 10.5.2.13"))
                 .doc("1: counters can be captured."),
             Field::new(Bits::new(21, 21), "MSI", "msi", ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070 10.5.2.13"))
@@ -243,7 +243,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
-                .doc("1: counters that are enabled by CNTENSET0 count. 0: all hold."),
+                .doc("1: counters enabled by CNTENSET0 count. 0: all counters stop."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
@@ -367,7 +367,7 @@ static REGISTERS: &[Register] = &[
         .note("The number of a TBU's PMU is not known. The manual prints 0x87, the number of the TCU, for it too. The TBU itself has 0x88, and Arm's profiler (gator) takes 0x488 for its PMU. The manual of the MMU-600 has the same row, and there hardware has the number of the TBU. The driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.")
         .resets(&[
             Reset::to(0x87, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")).unit("tcu"),
-            Reset::to(0x88, D.source("Arm gator daemon/pmus.xml; MMU-700 Technical Reference Manual, 101542_0102_09: the latter prints 0x87")).unit("tbu"),
+            Reset::to(0x88, D.source("Arm gator daemon/pmus.xml; MMU-700 Technical Reference Manual, 101542_0102_09: the second source prints 0x87")).unit("tbu"),
         ])
         .fields(&[
             Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
@@ -388,13 +388,13 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR2", "pidr2", Location::at(0xFE8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR2"]).title("Peripheral Identification 2")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("The reset value is r1's. Parts of r0 have another REVISION.")
+        .note("The reset value is for r1. Parts of r0 have another REVISION.")
         .resets(&[Reset::to(0x1B, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))
                 .doc("The x of revision rxpy."),
             Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-                .doc("1: the designer's code is one of JEP106."),
+                .doc("1: the designer's code is a JEP106 code."),
             Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Bits 6 to 4 of the designer's JEP106 code, 3 for Arm."),
         ])
@@ -402,7 +402,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR3", "pidr3", Location::at(0xFEC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR3"]).title("Peripheral Identification 3")
         .doc("Minor revision, or changes made after the revision was released.")
-        .note("The reset value is the one expected of r1p2 with the input ecorevnum at 0.")
+        .note("The reset value is expected for r1p2 with the input ecorevnum at 0.")
         .resets(&[
             Reset::to(0x20, D.source("MMU-700 Technical Reference Manual, 101542_0102_09: r1p2 by the rule of REVAND")),
         ])
@@ -862,7 +862,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
         .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
+        .fix(FixableBy::PrivilegedSoftware, "Get write access to the PMU, or have the PMU assigned to this software.")
         .ambiguous(),
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
@@ -870,11 +870,11 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the latter for a TBU that is not connected"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the second source is for a TBU that is not connected"))
         .cause("Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), or the unit has no power, or it is a TBU that is not connected to its TCU.")
         .reads("identification and CFGR", "0xD01F in the upper bits of CFGR")
         .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.NSRA; check base address, power, and the connection of the TBU.")
@@ -889,7 +889,7 @@ static FINDINGS: &[Finding] = &[
         .reads("PMDEVARCH", "0x47702A56")
         .fix(FixableBy::Caller, "Check the offsets of the pages from the base of the unit."),
     Finding::new("CONFIGURATION", "Configuration", A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))
-        .cause("CFGR differs from that of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
+        .cause("CFGR differs from the CFGR of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
         .reads("CFGR", "0x00D01F00 and, in bits 5 to 0, one less than the number of counters")
         .fix(FixableBy::Caller, "Use a driver of fewer counters; check the base address, and which SMMU this is."),
     Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))
@@ -916,7 +916,7 @@ static FINDINGS: &[Finding] = &[
         .reads("SCR.SO", "0x1")
         .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.SO, or count Non-secure events and streams."),
     Finding::new("SECURE_OBSERVATION_UNKNOWN", "SecureObservationUnknown", S4)
-        .cause("A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because it is off, or because nothing happened.")
+        .cause("A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because observation is off, or because nothing happened.")
         .reads("SCR", "a register that does not read as zero")
         .fix(FixableBy::SecureSoftware, "Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams.")
         .ambiguous(),
@@ -925,7 +925,7 @@ static FINDINGS: &[Finding] = &[
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),
     Finding::new("FILTER_PASSES_NOTHING", "FilterPassesNothing", A.section("Tables 2-6 to 2-9"))
-        .cause("No transaction of this security state has the StreamIDs of the filter: with it nothing is counted, and without it events are, provided that the work does the same each time.")
+        .cause("No transaction of this security state has the StreamIDs of the filter: with the filter nothing is counted, and without the filter events are counted, provided that the work does the same each time.")
         .reads("events counted without the filter", "as many with it")
         .fix(FixableBy::Caller, "Check which StreamIDs the devices behind this unit have."),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from what remains"))

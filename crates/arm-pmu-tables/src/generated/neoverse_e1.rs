@@ -133,7 +133,7 @@ static GROUPS: &[Group] = &[
                 .doc("Writes began to stream past the L1 data cache."),
             Event::new(0xC7, "L1D_WS_MODE", "L1dWsMode", S1)
                 .doc("A cycle in which writes stream past the L1 data cache.")
-                .note("Whether cycles or occurrences count is inferred (D).")
+                .note("The unit, cycles or occurrences, is inferred (D).")
                 .counts(Counted::Cycles),
             Event::new(0xC8, "L2D_WS_MODE", "L2dWsMode", S1)
                 .doc("A cycle in which writes stream past the L2 cache.")
@@ -178,13 +178,13 @@ static GROUPS: &[Group] = &[
                 .doc("The thread was flushed for a reason other than a TLB miss."),
             Event::new(0xDC, "IFU_ALL_THRDS_RDY", "IfuAllThrdsRdy", S1)
                 .doc("Both threads were ready to fetch.")
-                .note("Whether cycles or occurrences count is inferred (D)."),
+                .note("The unit, cycles or occurrences, is inferred (D)."),
             Event::new(0xDD, "IFU_WIN_ARB_OTHER_RDY", "IfuWinArbOtherRdy", S1)
                 .doc("This thread was chosen to fetch while the other was ready too."),
             Event::new(0xDE, "IFU_WIN_ARB_OTHER_ACT", "IfuWinArbOtherAct", S1)
                 .doc("This thread was chosen to fetch while the other was active, ready or not."),
             Event::new(0xDF, "IFU_NOT_RDY_FOR_ARB", "IfuNotRdyForArb", S1)
-                .doc("This thread was not chosen to fetch, as it was not ready."),
+                .doc("This thread was not chosen to fetch, because it was not ready."),
             Event::new(0xE0, "IFU_GOTO_IDLE", "IfuGotoIdle", S1)
                 .doc("The thread went from active to idle."),
             Event::new(0xE1, "IFU_IC_LOOKUP_UNDER_MISS", "IfuIcLookupUnderMiss", S1)
@@ -222,7 +222,7 @@ static GROUPS: &[Group] = &[
             Event::new(0xF6, "L2_L3D_CACHE_REFILL_UNATT", "L2L3dCacheRefillUnatt", S1)
                 .doc("A requester outside the core made the L3 cache load a line."),
             Event::new(0xF7, "L2D_CACHE_STASH_DROPPED", "L2dCacheStashDropped", S1)
-                .doc("A stash request to the L2 cache was dropped for want of room."),
+                .doc("A stash request to the L2 cache was dropped because there was no room."),
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,

@@ -94,7 +94,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 8, Zero)]),
     registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
@@ -129,7 +129,8 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
@@ -153,9 +154,9 @@ static GROUPS: &[Group] = &[
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
             events::LL_CACHE_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
             events::LL_CACHE_MISS_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
@@ -190,10 +191,12 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("L2TLB_WR_REQ")]),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1)
                 .aliases(&[LIBPFM4.name("MEM_READ_ACCESS")]),
             events::MEM_ACCESS_WR.by(S1)
@@ -267,7 +270,7 @@ static GROUPS: &[Group] = &[
                         ]),
                 ]),
             metrics::BAD_SPECULATION.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
-                .caveat("Each mispredicted branch moves one slot from the front end and three from the back end to here: Arm's estimate for the refill of the pipeline.")
+                .caveat("Each mispredicted branch moves one slot from the front end and three from the back end to this share: Arm's estimate for the refill of the pipeline.")
                 .formula("(((slots + surplus_slots) * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * slots * BR_MIS_PRED) / (slots * cycles)", &[
                     Input::Cycles,
                     Input::Event("STALL_SLOT"),
@@ -291,7 +294,7 @@ static GROUPS: &[Group] = &[
                         ]),
                 ]),
             metrics::FRONTEND_BOUND.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
-                .caveat("Each mispredicted branch moves one slot from here to bad speculation: Arm's estimate.")
+                .caveat("Each mispredicted branch moves one slot from this share to bad speculation: Arm's estimate.")
                 .formula("(STALL_SLOT_FRONTEND - surplus_slots * cycles - slots * BR_MIS_PRED) / (slots * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Cycles, Input::Event("BR_MIS_PRED")], E::Quotient(&E::Difference(&E::Difference(&E::Input(0), &E::Product(&E::Argument(1), &E::Input(1))), &E::Product(&E::Argument(0), &E::Input(2))), &E::Product(&E::Argument(0), &E::Input(1))))
                 .arguments(&[
                     Argument::new("slots", "Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
@@ -309,10 +312,10 @@ static GROUPS: &[Group] = &[
                         ]),
                 ]),
             metrics::BACKEND_BOUND.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
-                .caveat("Each mispredicted branch moves three slots from here to bad speculation: Arm's estimate.")
+                .caveat("Each mispredicted branch moves three slots from this share to bad speculation: Arm's estimate.")
                 .formula("(STALL_SLOT_BACKEND - 3 * slots * BR_MIS_PRED) / (slots * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Event("BR_MIS_PRED"), Input::Cycles], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Product(&E::Number(3), &E::Argument(0)), &E::Input(1))), &E::Product(&E::Argument(0), &E::Input(2))))
                 .arguments(&[
-                    Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")
+                    Argument::new("slots", "Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0.")
                         .values(&[
                             ArgumentValue::new(5)
                                 .product("Neoverse N2"),

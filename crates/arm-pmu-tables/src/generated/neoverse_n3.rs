@@ -88,7 +88,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[
             ReservedBits::new(63, 32, Zero),
@@ -112,8 +112,8 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(63, 61), "TC", "tc", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                 .doc("Condition on the number of events in a cycle, and the increment in a cycle that meets it. Since PMUv3p7.")
                 .values(&[
-                    FieldValue::new(0x0, "OTHER", "Other than TH: adds the events of the cycle. With TH = 0, all events."),
-                    FieldValue::new(0x1, "OTHER_CYCLES", "Other than TH: adds 1."),
+                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the events of the cycle. With TH = 0, all events."),
+                    FieldValue::new(0x1, "OTHER_CYCLES", "Not equal to TH: adds 1."),
                     FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the events of the cycle."),
                     FieldValue::new(0x3, "EQUAL_CYCLES", "Exactly TH: adds 1."),
                     FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the events of the cycle."),
@@ -157,7 +157,8 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::INST_SPEC.by(S1), events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
                 .doc("A clock cycle of the core, as CPU_CYCLES."),
@@ -181,10 +182,12 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_WB_CLEAN.by(S1), events::L2D_CACHE_INVAL.by(S1),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
             events::STREX_FAIL_SPEC.by(S1), events::STREX_SPEC.by(S1), events::LD_SPEC.by(S1),
             events::ST_SPEC.by(S1), events::DP_SPEC.by(S1), events::ASE_SPEC.by(S1),
@@ -284,7 +287,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["mix"]),
             Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json"))
                 .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
-                .caveat("Cycles in which the pipeline recovers from a flush are moved from the front end to here, with all their slots.")
+                .caveat("Cycles in which the pipeline recovers from a flush are moved from the front end to this share, with all their slots.")
                 .formula("((5 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)", &[
                     Input::Cycles,
                     Input::Event("STALL_SLOT"),
@@ -295,7 +298,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["branches"]),
             Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json"))
                 .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
-                .caveat("Cycles in which the pipeline recovers from a flush are moved from here to bad speculation.")
+                .caveat("Cycles in which the pipeline recovers from a flush are moved from this share to bad speculation.")
                 .formula("(STALL_SLOT_FRONTEND - 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)", &[
                     Input::Event("STALL_SLOT_FRONTEND"),
                     Input::Event("STALL_FRONTEND_FLUSH"),

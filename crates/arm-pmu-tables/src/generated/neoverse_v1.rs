@@ -95,7 +95,8 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
@@ -119,9 +120,9 @@ static GROUPS: &[Group] = &[
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
             events::LL_CACHE_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
             events::LL_CACHE_MISS_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
@@ -156,11 +157,13 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("L2TLB_WR_REQ")]),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats)
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats)
                 .aliases(&[ARM_DATA.name("BUS_ACCESS_REQ")]),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats)
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats)
                 .aliases(&[ARM_DATA.name("BUS_ACCESS_RETRY")]),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
             events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
@@ -205,7 +208,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["mix"]),
             Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json"))
                 .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
-                .caveat("Each mispredicted branch moves four slots from the front end to here: Arm's estimate for the refill of the pipeline.")
+                .caveat("Each mispredicted branch moves four slots from the front end to this share: Arm's estimate for the refill of the pipeline.")
                 .formula("((8 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * 8 * BR_MIS_PRED) / (8 * cycles)", &[
                     Input::Cycles,
                     Input::Event("STALL_SLOT"),
@@ -216,7 +219,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["branches"]),
             Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json"))
                 .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
-                .caveat("Each mispredicted branch moves four slots from here to bad speculation: Arm's estimate.")
+                .caveat("Each mispredicted branch moves four slots from this share to bad speculation: Arm's estimate.")
                 .formula("(STALL_SLOT_FRONTEND - 4 * 8 * BR_MIS_PRED) / (8 * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Event("BR_MIS_PRED"), Input::Cycles], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Product(&E::Number(4), &E::Number(8)), &E::Input(1))), &E::Product(&E::Number(8), &E::Input(2))))
                 .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]),
             Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("inferred from the meanings of the events"))

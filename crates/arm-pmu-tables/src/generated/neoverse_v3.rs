@@ -97,7 +97,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
+                .doc("1: all enabled counters count. 0: all counters stop."),
         ])
         .reserved(&[
             ReservedBits::new(63, 32, Zero),
@@ -121,8 +121,8 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(63, 61), "TC", "tc", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                 .doc("Condition on the number of events in a cycle, and the increment in a cycle that meets it. Since PMUv3p7.")
                 .values(&[
-                    FieldValue::new(0x0, "OTHER", "Other than TH: adds the events of the cycle. With TH = 0, all events."),
-                    FieldValue::new(0x1, "OTHER_CYCLES", "Other than TH: adds 1."),
+                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the events of the cycle. With TH = 0, all events."),
+                    FieldValue::new(0x1, "OTHER_CYCLES", "Not equal to TH: adds 1."),
                     FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the events of the cycle."),
                     FieldValue::new(0x3, "EQUAL_CYCLES", "Exactly TH: adds 1."),
                     FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the events of the cycle."),
@@ -168,7 +168,8 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
@@ -198,10 +199,12 @@ static GROUPS: &[Group] = &[
             events::L2D_TLB_WR.by(S1),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Beats: by Arm's data alone.").counts(Counted::Beats),
+                .note("Only Arm's data states the unit, beats.")
+                .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
             events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
             events::UNALIGNED_LDST_SPEC.by(S1), events::LDREX_SPEC.by(S1),
@@ -224,13 +227,13 @@ static GROUPS: &[Group] = &[
             Event::new(0x108, "IMP_L2_CACHE_REFILL_IF", "ImpL2CacheRefillIf", S3)
                 .doc("A fetch made the L2 cache load a line."),
             Event::new(0x10B, "IMP_L2_CACHE_PREFETCH_LATE", "ImpL2CachePrefetchLate", S3)
-                .doc("A load or store looked up the L2 cache for a line that a prefetch had asked for and that had not come yet."),
+                .doc("A load or store looked up the L2 cache for a line of an unfinished prefetch."),
             events::IMP_CT_FLUSH.by(S3),
             Event::new(0x121, "IMP_CT_FLUSH_MEM_HAZARD", "ImpCtFlushMemHazard", S3)
                 .doc("The pipeline was flushed for a memory hazard."),
             events::IMP_CT_FLUSH_BAD_BRANCH.by(S3),
             Event::new(0x123, "IMP_CT_FLUSH_PREDECODE_ERR", "ImpCtFlushPredecodeErr", S3)
-                .doc("The pipeline was flushed, as an instruction had been predecoded wrongly."),
+                .doc("The pipeline was flushed, because an instruction had been predecoded wrongly."),
             events::IMP_CT_FLUSH_ISB.by(S3), events::IMP_CT_FLUSH_OTHER.by(S3),
             events::IMP_LS_RAR_HAZARD.by(S3), events::IMP_LS_RAW_HAZARD.by(S3),
             events::IMP_STALL_BACKEND_RENAME_FRF.by(S3),
@@ -267,7 +270,7 @@ static GROUPS: &[Group] = &[
             events::ST_ALIGN_LAT.by(S1), events::MEM_ACCESS_CHECKED.by(S1),
             events::MEM_ACCESS_CHECKED_RD.by(S1), events::MEM_ACCESS_CHECKED_WR.by(S1),
             Event::new(0x8004, "SIMD_INST_SPEC", "SimdInstSpec", S1)
-                .doc("A SIMD operation, of Advanced SIMD, SVE or SME, loads and stores among them, including on wrong paths."),
+                .doc("An operation of Advanced SIMD, SVE or SME, including loads, stores and operations on wrong paths."),
             events::ASE_INST_SPEC.by(S1), events::SVE_INST_SPEC.by(S1),
             events::FP_HP_SPEC.by(S1), events::FP_SP_SPEC.by(S1), events::FP_DP_SPEC.by(S1),
             Event::new(0x8040, "INT_SPEC", "IntSpec", S1)
@@ -353,7 +356,7 @@ static GROUPS: &[Group] = &[
             events::STALL_FRONTEND_FLUSH.by(S1), events::STALL_BACKEND_MEMBOUND.by(S1),
             events::STALL_BACKEND_L1D.by(S1),
             Event::new(0x8166, "STALL_BACKEND_L2D", "StallBackendL2d", S2)
-                .doc("A back-end stall cycle in which a data access has missed the L2 cache, and not the last cache of the core.")
+                .doc("A back-end stall cycle in which a data access has missed the L2 cache, but not the last cache of the core.")
                 .note("Doubtful: Arm's telemetry data dropped it.")
                 .counts(Counted::Cycles),
             events::STALL_BACKEND_TLB.by(S1), events::STALL_BACKEND_ST.by(S1),
@@ -366,19 +369,19 @@ static GROUPS: &[Group] = &[
             Event::new(0x81C0, "L1I_CACHE_HIT_RD", "L1iCacheHitRd", S1)
                 .doc("A fetch, not a prefetch, hit the L1 instruction cache."),
             Event::new(0x81D0, "L1I_CACHE_HIT_RD_FPRFM", "L1iCacheHitRdFprfm", S1)
-                .doc("A fetch hit, as the first one, a line that a prefetch instruction had brought into the L1 instruction cache."),
+                .doc("A fetch was the first to hit a line that a prefetch instruction had loaded into the L1 instruction cache."),
             Event::new(0x81E0, "L1I_CACHE_HIT_RD_FHWPRF", "L1iCacheHitRdFhwprf", S1)
-                .doc("A fetch hit, as the first one, a line that the hardware prefetcher had brought into the L1 instruction cache."),
+                .doc("A fetch was the first to hit a line that the hardware prefetcher had loaded into the L1 instruction cache."),
             Event::new(0x8200, "L1I_CACHE_HIT", "L1iCacheHit", S1)
                 .doc("A lookup in the L1 instruction cache hit."),
             Event::new(0x8208, "L1I_CACHE_HIT_PRFM", "L1iCacheHitPrfm", S1)
                 .doc("A prefetch instruction hit the L1 instruction cache."),
             Event::new(0x8240, "L1I_LFB_HIT_RD", "L1iLfbHitRd", S1)
-                .doc("A fetch, not a prefetch, hit a line on its way into the L1 instruction cache."),
+                .doc("A fetch, not a prefetch, hit a line that the L1 instruction cache was still loading."),
             Event::new(0x8250, "L1I_LFB_HIT_RD_FPRFM", "L1iLfbHitRdFprfm", S1)
-                .doc("A fetch hit, as the first one, a line on its way into the L1 instruction cache for a prefetch instruction."),
+                .doc("A fetch was the first to hit a line that the L1 instruction cache was still loading for a prefetch instruction."),
             Event::new(0x8260, "L1I_LFB_HIT_RD_FHWPRF", "L1iLfbHitRdFhwprf", S1)
-                .doc("A fetch hit, as the first one, a line on its way into the L1 instruction cache for the hardware prefetcher."),
+                .doc("A fetch was the first to hit a line that the L1 instruction cache was still loading for the hardware prefetcher."),
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
@@ -395,7 +398,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["mix"]),
             Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json"))
                 .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
-                .caveat("Cycles in which the pipeline recovers from a flush are moved from the front end to here, with all their slots.")
+                .caveat("Cycles in which the pipeline recovers from a flush are moved from the front end to this share, with all their slots.")
                 .formula("((10 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)", &[
                     Input::Cycles,
                     Input::Event("STALL_SLOT"),
@@ -406,7 +409,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["branches"]),
             Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json"))
                 .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
-                .caveat("Cycles in which the pipeline recovers from a flush are moved from here to bad speculation.")
+                .caveat("Cycles in which the pipeline recovers from a flush are moved from this share to bad speculation.")
                 .formula("(STALL_SLOT_FRONTEND - 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)", &[
                     Input::Event("STALL_SLOT_FRONTEND"),
                     Input::Event("STALL_FRONTEND_FLUSH"),

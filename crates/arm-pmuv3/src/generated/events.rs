@@ -53,12 +53,12 @@ pub enum CommonEvent {
     /// Code 0x0005, counts occurrences.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x0005,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x0006, counts occurrences.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x0006,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x0007, counts occurrences.
     #[event(name = "ST_RETIRED")]
@@ -148,8 +148,7 @@ pub enum CommonEvent {
     /// Code 0x0018, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x0018,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x0019, counts occurrences.
     #[event(name = "BUS_ACCESS")]
@@ -359,7 +358,7 @@ pub enum CommonEvent {
     /// Code 0x4002, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
-    /// A sample was lost, as the one before was still in progress.
+    /// A sample was lost, because the previous sample was still in progress.
     ///
     /// Code 0x4003, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_COLLISION")]
@@ -402,8 +401,8 @@ pub enum CommonEvent {
     TrbWrap = 0x400C,
     /// A counter of EL1 and EL0 overflowed, with its interrupt enabled.
     ///
-    /// Code 0x400D, counts occurrences, never fires. Only the trace unit sees it: no counter counts
-    /// it.
+    /// Code 0x400D, counts occurrences, never fires. Only the trace unit receives this event; no
+    /// counter counts it.
     #[event(name = "PMU_OVFS", never_fires)]
     PmuOvfs = 0x400D,
     /// The trace buffer unit had a trigger event.
@@ -414,8 +413,8 @@ pub enum CommonEvent {
     TrbTrig = 0x400E,
     /// A counter of EL2 overflowed, with its interrupt enabled.
     ///
-    /// Code 0x400F, counts occurrences, never fires. Only the trace unit sees it: no counter counts
-    /// it.
+    /// Code 0x400F, counts occurrences, never fires. Only the trace unit receives this event; no
+    /// counter counts it.
     #[event(name = "PMU_HOVFS", never_fires)]
     PmuHovfs = 0x400F,
     /// The trace unit signalled external output 0.

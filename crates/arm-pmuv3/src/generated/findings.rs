@@ -9,7 +9,7 @@ arm_pmu_core::findings! {
         cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
         read "a selection register, after other bits were written to it";
         expected "the bits that were written";
-        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        fix "Get write access to the PMU, or have the PMU assigned to this software.";
         source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
     EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
@@ -18,7 +18,7 @@ arm_pmu_core::findings! {
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
-        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each, or all bits for the PMU as a whole";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
@@ -93,6 +93,6 @@ arm_pmu_core::findings! {
         cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or the core does not have it, or an emulator does not model it.";
         read "events counted";
         expected "more than 0";
-        fix "Check `has_event`, and read in the documentation of the event what it counts.";
+        fix "Check `has_event`, and read the documentation of the event.";
         source "follows from what the trials count (inferred, not confirmed).";
 }

@@ -549,7 +549,7 @@ macro_rules! findings {
                 cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
                 read "a selection register, after other bits were written to it";
                 expected "the bits that were written";
-                fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+                fix "Get write access to the PMU, or have the PMU assigned to this software.";
                 source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
             EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
                 cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
@@ -558,7 +558,7 @@ macro_rules! findings {
                 fix "Find the other owner; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
-                cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+                cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
                 read "the affected counters, one bit each, or all bits for the PMU as a whole";
                 expected "none";
                 fix "Find the other owner; keep the device powered while it counts.";
@@ -633,7 +633,7 @@ macro_rules! findings {
                 cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.";
                 read "events counted";
                 expected "more than 0";
-                fix "Read in the documentation of the event what it counts.";
+                fix "Read the documentation of the event.";
                 source "follows from what the trials count (inferred, not confirmed).";
         }
 
@@ -920,7 +920,7 @@ macro_rules! metrics {
     (@Retiring $Event:ident) => {
         arm_pmu_core::metric! {
             Retiring {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+                /// Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0.
                 pub slots: u32,
             }, "RETIRING", Percent;
             doc "Top-down, level 1: the share of slots with an operation that completed.";
@@ -940,7 +940,7 @@ macro_rules! metrics {
     (@BadSpeculation $Event:ident) => {
         arm_pmu_core::metric! {
             BadSpeculation {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+                /// Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0.
                 pub slots: u32,
             }, "BAD_SPECULATION", Percent;
             doc "Top-down, level 1: the share of slots with an operation that was discarded.";
@@ -960,7 +960,7 @@ macro_rules! metrics {
     (@FrontendBound $Event:ident) => {
         arm_pmu_core::metric! {
             FrontendBound {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+                /// Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0.
                 pub slots: u32,
             }, "FRONTEND_BOUND", Percent;
             doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
@@ -978,7 +978,7 @@ macro_rules! metrics {
     (@BackendBound $Event:ident) => {
         arm_pmu_core::metric! {
             BackendBound {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+                /// Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0.
                 pub slots: u32,
             }, "BACKEND_BOUND", Percent;
             doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
@@ -1028,7 +1028,7 @@ macro_rules! metrics {
             LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
             doc "The share of reads of the last-level cache that missed.";
             formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
-            caveat "The build of the system determines which cache is the last level.";
+            caveat "The design of the system determines the last level of cache.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event($Event::LlCacheMissRd)),
@@ -1043,7 +1043,7 @@ macro_rules! metrics {
             LastLevelReadHitRatio, "LAST_LEVEL_READ_HIT_RATIO", Percent;
             doc "The share of reads of the last-level cache that hit.";
             formula "(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD" ".";
-            caveat "The system's design determines the last level of cache.";
+            caveat "The design of the system determines the last level of cache.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ll_cache_rd: EventOrCycles::Event(Selection::event($Event::LlCacheRd)),
@@ -1058,7 +1058,7 @@ macro_rules! metrics {
             LastLevelReadMpki, "LAST_LEVEL_READ_MPKI", PerThousand;
             doc "Reads that missed in the last-level cache, per 1000 instructions.";
             formula "LL_CACHE_MISS_RD / INST_RETIRED" ".";
-            caveat "Which cache is the last level depends on how the system is built.";
+            caveat "The design of the system determines the last level of cache.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event($Event::LlCacheMissRd)),
@@ -1118,7 +1118,7 @@ macro_rules! metrics {
             L2TlbMpki, "L2_TLB_MPKI", PerThousand;
             doc "Entries loaded into the second-level TLB, per 1000 instructions.";
             formula "L2D_TLB_REFILL / INST_RETIRED" ".";
-            caveat "Whether the TLB serves data alone or fetches too depends on the core.";
+            caveat "The core determines whether the TLB serves only data or also fetches.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l2d_tlb_refill: EventOrCycles::Event(Selection::event($Event::L2dTlbRefill)),
@@ -1661,7 +1661,7 @@ macro_rules! metrics {
             L3CacheMpki, "L3_CACHE_MPKI", PerThousand;
             doc "Lines loaded into the L3 cache, per 1000 instructions.";
             formula "L3D_CACHE_REFILL / INST_RETIRED" ".";
-            caveat "Few cores have the events, and without an L3 cache they may not exist.";
+            caveat "Few cores have these events, and on a core without an L3 cache they may not exist.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 l3d_cache_refill: EventOrCycles::Event(Selection::event($Event::L3dCacheRefill)),

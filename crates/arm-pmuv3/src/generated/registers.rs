@@ -219,7 +219,7 @@ pub mod pmcr_el0 {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: every counter whose own enable is set counts. 0: all hold.
+        /// Bit 0, E. 1: all enabled counters count. 0: all counters stop.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1368,9 +1368,9 @@ pub mod pmevtyper_el0 {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Tc {
-        /// 0: Other than TH: adds the events of the cycle. With TH = 0, all events.
+        /// 0: Not equal to TH: adds the events of the cycle. With TH = 0, all events.
         Other = 0,
-        /// 1: Other than TH: adds 1.
+        /// 1: Not equal to TH: adds 1.
         OtherCycles = 1,
         /// 2: Exactly TH: adds the events of the cycle.
         Equal = 2,
@@ -1669,7 +1669,7 @@ pub mod pmmir_el1 {
     }
 
     impl R {
-        /// Bits 23:20, THWIDTH. Bits of a threshold of an event; 0: there are no thresholds.
+        /// Bits 23:20, THWIDTH. Width of a threshold in bits; 0: there are no thresholds.
         #[inline(always)]
         pub const fn thwidth(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 20) & 0x0f) as u8)
@@ -1681,7 +1681,7 @@ pub mod pmmir_el1 {
             field::FieldReader::new(((self.bits >> 16) & 0x0f) as u8)
         }
 
-        /// Bits 15:8, BUS_SLOTS. Most BUS_ACCESS events in a bus cycle; 0: unknown.
+        /// Bits 15:8, BUS_SLOTS. Maximum of BUS_ACCESS events in a bus cycle; 0: unknown.
         #[inline(always)]
         pub const fn bus_slots(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
@@ -1775,7 +1775,7 @@ pub mod views {
         pmmir_el1: PmmirEl1Spec;
     }
 
-    /// Access at EL0 to each register; of an array, the row is that of all elements.
+    /// Access at EL0 to each register; an array has one row.
     ///
     /// Higher Exception levels have the access of the register itself, unless one above them traps it.
     pub const ACCESS: [RegisterAccess<SystemRegister>; 16] = [
@@ -1936,7 +1936,7 @@ pub mod views_without_pmmir_el1 {
         pmccfiltr_el0: PmccfiltrEl0Spec;
     }
 
-    /// Access at EL0 to each register; of an array, the row is that of all elements.
+    /// Access at EL0 to each register; an array has one row.
     ///
     /// Higher Exception levels have the access of the register itself, unless one above them traps it.
     pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [

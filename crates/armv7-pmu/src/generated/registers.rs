@@ -178,7 +178,8 @@ pub mod pmcr {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold.
+        /// Bit 0, E. 1: every counter with its own enable set counts, also PMCCNTR. 0: all counters
+        /// stop.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -210,8 +211,8 @@ pub mod pmcr {
             field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, P (write 1 to act, reads as 0). Write 1 to set every event counter to 0. PMCCNTR is
-        /// not touched.
+        /// Bit 1, P (write 1 to act, reads as 0). Write 1 to set every event counter to 0. PMCCNTR does
+        /// not change.
         #[inline(always)]
         pub fn p(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
             field::BitWriter1S::new(self, 1)
@@ -496,7 +497,7 @@ pub mod pmovsr {
 /// Source for the Cortex-A7, Cortex-A9: QEMU target/arm (one source).
 ///
 /// Source for the Cortex-A8: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E:
-/// the former has the encoding (two or more independent sources agree).
+/// the first source has the encoding (two or more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "SWINCR")]
@@ -871,8 +872,9 @@ pub mod pmuserenr {
 ///
 /// Other names: INTENS.
 ///
-/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
-/// counters. The output reaches software only if it is connected to an interrupt controller.
+/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, active HIGH according to its name),
+/// serves all counters. The output reaches software only if it is connected to an interrupt
+/// controller.
 ///
 /// Never in User mode: undefined there.
 ///

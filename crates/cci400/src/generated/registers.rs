@@ -140,9 +140,9 @@ arm_pmu_core::register_view! {
 ///
 /// Other names: SAR, SECR_ACC.
 ///
-/// PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether
-/// Non-secure software reads the other registers, including identification, as zeros or gets a
-/// bus error was not found.
+/// PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). It was
+/// not found whether Non-secure software reads zeros from the other registers, including
+/// identification, or gets a bus error.
 ///
 /// Offset 0x00008; read and write; after reset 0x0 (one source).
 ///
@@ -258,8 +258,8 @@ pub mod pmcr {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, CEN. 1: every counter whose own enable is set counts, the cycle counter too. 0: all
-        /// hold.
+        /// Bit 0, CEN. 1: every counter with its own enable set counts, also the cycle counter. 0: all
+        /// counters stop.
         #[inline(always)]
         pub const fn cen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -388,7 +388,7 @@ pub mod pid4 {
     }
 
     impl R {
-        /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
+        /// Bits 7:4, SIZE. The block has 4 KB times 2 to the power of this value.
         #[inline(always)]
         pub const fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
@@ -620,7 +620,7 @@ pub mod pid2 {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
+        /// Bit 3, JEDEC. 1: the designer's code is a JEP106 code.
         #[inline(always)]
         pub const fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
@@ -1047,9 +1047,9 @@ pub mod cycle_count_control {
 ///
 /// Other names: CYCLE_COUNT_OVERFLOW.
 ///
-/// Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW.
-/// The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to
-/// be asserted while the flag is 1.
+/// Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The
+/// CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be
+/// asserted while the flag is 1.
 ///
 /// Offset 0x0900C; read and write; after reset 0x0.
 ///
@@ -1265,9 +1265,9 @@ pub mod count_control {
 ///
 /// Other names: OFSR, COUNT_OVERFLOW, EVENT_COUNTER_OVERFLOW, ECNT_CLR_OVFL, CCI_PMU_OVRFLW.
 ///
-/// Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW.
-/// The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to
-/// be asserted while the flag is 1.
+/// Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The
+/// CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be
+/// asserted while the flag is 1.
 ///
 /// Offset 0x0A00C + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///

@@ -21,7 +21,7 @@ pub const COUNTERS: usize = 8;
 ///
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
 /// Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all
-/// other facts are those of the CCI-550 (inferred, not confirmed).
+/// other facts are from the CCI-550 (inferred, not confirmed).
 ///
 /// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
@@ -44,14 +44,14 @@ pub enum SlaveEvent {
     /// Code 0x02, counts occurrences.
     #[event(name = "READ_REQUEST_NON_SHAREABLE")]
     ReadRequestNonShareable = 0x02,
-    /// A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy
-    /// with the master: ReadOnce.
+    /// A read request to Normal, Shareable memory that leaves no copy with the master was accepted:
+    /// ReadOnce.
     ///
     /// Code 0x03, counts occurrences.
     #[event(name = "READ_SHAREABLE_NON_ALLOCATING")]
     ReadShareableNonAllocating = 0x03,
-    /// A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the
-    /// cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.
+    /// A read request to Normal, Shareable memory that leaves a copy in the master's cache was
+    /// accepted: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.
     ///
     /// Code 0x04, counts occurrences, ACE interfaces only.
     #[event(name = "READ_SHAREABLE_ALLOCATING", ace_only)]
@@ -228,7 +228,7 @@ arm_pmu_core::event_sources! {
 ///
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
 /// Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all
-/// other facts are those of the CCI-550 (inferred, not confirmed).
+/// other facts are from the CCI-550 (inferred, not confirmed).
 ///
 /// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
@@ -294,7 +294,7 @@ arm_pmu_core::event_sources! {
 ///
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
 /// Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all
-/// other facts are those of the CCI-550 (inferred, not confirmed).
+/// other facts are from the CCI-550 (inferred, not confirmed).
 ///
 /// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]

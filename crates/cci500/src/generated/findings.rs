@@ -13,7 +13,7 @@ cci5xx::findings! {
     counters_not_clocked_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
     niden_low_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
     niden_low_or_silence_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
-    secure_not_observed_fix "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN.";
+    secure_not_observed_fix "Count Secure-exempt events; or raise SPNIDEN, or DBGEN and SPIDEN.";
     secure_not_observed_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
     expected_event_not_counted_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";
 }

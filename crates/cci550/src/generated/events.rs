@@ -43,14 +43,14 @@ pub enum SlaveEvent {
     /// Code 0x02, counts occurrences, bit 2 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_NON_SHAREABLE", evntbus = 2)]
     ReadRequestNonShareable = 0x02,
-    /// A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy
-    /// with the master: ReadOnce.
+    /// A read request to Normal, Shareable memory that leaves no copy with the master was accepted:
+    /// ReadOnce.
     ///
     /// Code 0x03, counts occurrences, bit 3 of its source on EVNTBUS.
     #[event(name = "READ_SHAREABLE_NON_ALLOCATING", evntbus = 3)]
     ReadShareableNonAllocating = 0x03,
-    /// A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the
-    /// cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.
+    /// A read request to Normal, Shareable memory that leaves a copy in the master's cache was
+    /// accepted: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.
     ///
     /// Code 0x04, counts occurrences, bit 4 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_SHAREABLE_ALLOCATING", evntbus = 4, ace_only)]

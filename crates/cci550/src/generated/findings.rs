@@ -13,7 +13,7 @@ cci5xx::findings! {
     counters_not_clocked_source "100282_0100_00_en 2.4.4; inferred from counters that accept no writes without a clock, and from a clock that can be stopped (inferred, not confirmed).";
     niden_low_source "100282_0100_00_en 2.4.4.";
     niden_low_or_silence_source "100282_0100_00_en 2.4.4.";
-    secure_not_observed_fix "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).";
+    secure_not_observed_fix "Count Secure-exempt events; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).";
     secure_not_observed_source "100282_0100_00_en 2.4.4.";
     expected_event_not_counted_source "100282_0100_00_en 2.4.4.";
 }

@@ -379,7 +379,7 @@ macro_rules! findings {
                 cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
                 read "a selection register, after other bits were written to it";
                 expected "the bits that were written";
-                fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+                fix "Get write access to the PMU, or have the PMU assigned to this software.";
                 source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
             EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
                 cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
@@ -388,7 +388,7 @@ macro_rules! findings {
                 fix "Find the other owner; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
-                cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+                cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
                 read "the affected counters, one bit each, or all bits for the PMU as a whole";
                 expected "none";
                 fix "Find the other owner; keep the device powered while it counts.";
@@ -412,7 +412,7 @@ macro_rules! findings {
                 fix "Select another event.";
                 source $never_fires_source;
             CountersNotClocked "COUNTERS_NOT_CLOCKED": Integrator, ambiguous;
-                cause "An enabled counter does not accept a written value: the clock of the counters is stopped, so nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or another device than the counters answers at their addresses.";
+                cause "An enabled counter does not accept a written value: the clock of the counters is stopped, so nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or another device responds at the addresses of the counters.";
                 read "the value of counter 0 after another value was written to it while it was enabled";
                 expected "0x5A5A5A5A";
                 fix "Prevent the interconnect from saving power during the measurement, and raise NIDEN.";
@@ -427,10 +427,10 @@ macro_rules! findings {
                 cause "NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.";
                 read "data beats and requests counted";
                 expected "more than 0";
-                fix "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If the expected event is not counted either, NIDEN is LOW.";
+                fix "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If the expected event also reads zero, NIDEN is LOW.";
                 source $niden_low_or_silence_source;
             SecureNotObserved "SECURE_NOT_OBSERVED": SecureSoftware, ambiguous;
-                cause "Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.";
+                cause "Data beats, which count in every security state, are counted, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.";
                 read "read requests counted at an interface with beats of read data";
                 expected "more than 0";
                 fix $secure_not_observed_fix;

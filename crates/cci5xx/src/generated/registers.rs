@@ -184,7 +184,7 @@ pub mod pmcr {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 0, CEN. 1: every counter whose own enable is set counts. 0: all hold.
+        /// Bit 0, CEN. 1: every counter with its own enable set counts. 0: all counters stop.
         #[inline(always)]
         pub const fn cen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -198,8 +198,8 @@ pub mod pmcr {
             field::BitWriter::new(self, 4)
         }
 
-        /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Whether
-        /// this also resets a counter that has no clock is not known.
+        /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0. The effect
+        /// on a counter without a clock is not known.
         #[inline(always)]
         pub fn rst(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
             field::BitWriter1S::new(self, 1)
@@ -293,7 +293,7 @@ pub mod pid4 {
     }
 
     impl R {
-        /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
+        /// Bits 7:4, SIZE. The block has 4 KB times 2 to the power of this value.
         #[inline(always)]
         pub const fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
@@ -542,7 +542,7 @@ pub mod pid2 {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
+        /// Bit 3, JEDEC. 1: the designer's code is a JEP106 code.
         #[inline(always)]
         pub const fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
@@ -792,7 +792,7 @@ pub mod event_select {
     }
 
     impl R {
-        /// Bits 8:5, SOURCE. The interface, or the global functions, that the event is taken from.
+        /// Bits 8:5, SOURCE. Source of the event: an interface or the global functions.
         #[inline(always)]
         pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 5) & 0x0f) as u8)
@@ -943,7 +943,7 @@ pub mod count_control {
 ///
 /// Other names: OFSR, COUNT_OVERFLOW, EVENT_COUNTER_OVERFLOW, ECNT_CLR_OVFL, CCI_PMU_OVRFLW.
 ///
-/// Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for
+/// Each counter has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW, one bit for
 /// each. No mask for the interrupt is known, and it is assumed to be asserted while the flag is
 /// 1.
 ///
@@ -1022,11 +1022,11 @@ pub mod overflow_status {
 /// | 0     | [STALLED_AR_CHANNEL](slave_monitor::R#method.stalled_ar_channel) | read only | 0     |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header; RK3399 register reference;
-/// Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets (two or more
+/// Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets (two or more
 /// independent sources agree).
 ///
 /// Source for the CCI-550: 100282_0100_00_en 3.3.19; Trusted Firmware-A
-/// include/drivers/arm/cci.h: the offsets; fields and access are the manual's (two or more
+/// include/drivers/arm/cci.h: the offsets; fields and access are from the manual (two or more
 /// independent sources agree).
 ///
 /// [Example](self)

@@ -53,12 +53,12 @@ pub enum CortexA35Event {
     /// Code 0x05, counts occurrences.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x06, counts occurrences.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x07, counts occurrences.
     #[event(name = "ST_RETIRED")]
@@ -148,8 +148,7 @@ pub enum CortexA35Event {
     /// Code 0x18, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x19, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "BUS_ACCESS")]
@@ -242,8 +241,8 @@ pub enum CortexA35Event {
     ReadAllocEnter = 0xC4,
     /// The data cache allocates on reads only.
     ///
-    /// Code 0xC5, counts cycles. Whether cycles or occurrences count is inferred (D). Source:
-    /// 100236 Table on page C2-589.
+    /// Code 0xC5, counts cycles. The unit, cycles or occurrences, is inferred (D). Source: 100236
+    /// Table on page C2-589.
     #[event(name = "READ_ALLOC", unit = cycles)]
     ReadAlloc = 0xC5,
     /// An instruction had been predecoded wrongly.
@@ -251,10 +250,10 @@ pub enum CortexA35Event {
     /// Code 0xC6, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "PRE_DECODE_ERR")]
     PreDecodeErr = 0xC6,
-    /// A store held the pipeline, as the store buffer had no room.
+    /// A store stalled the pipeline, because the store buffer was full.
     ///
-    /// Code 0xC7, counts cycles. Whether cycles or occurrences count is inferred (D). Source:
-    /// 100236 Table on page C2-589.
+    /// Code 0xC7, counts cycles. The unit, cycles or occurrences, is inferred (D). Source: 100236
+    /// Table on page C2-589.
     #[event(name = "STALL_SB_FULL", unit = cycles)]
     StallSbFull = 0xC7,
     /// Data for this core came from another core of the cluster.
@@ -272,7 +271,7 @@ pub enum CortexA35Event {
     /// Code 0xCA, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "BR_INDIRECT_MISPRED")]
     BrIndirectMispred = 0xCA,
-    /// A branch was mispredicted, as the predicted target address was wrong.
+    /// A branch was mispredicted, because the predicted target address was wrong.
     ///
     /// Code 0xCB, counts occurrences.
     #[event(name = "BR_INDIRECT_MISPRED_ADDR")]
@@ -297,7 +296,7 @@ pub enum CortexA35Event {
     /// Code 0xD2, counts occurrences.
     #[event(name = "TLB_ERR")]
     TlbErr = 0xD2,
-    /// A cycle with an empty instruction queue for no reason that another event names.
+    /// A cycle with an empty instruction queue, for a reason without its own event.
     ///
     /// Code 0xE0, counts cycles.
     #[event(name = "OTHER_IQ_DEP_STALL", unit = cycles)]

@@ -55,12 +55,12 @@ pub enum CortexA510Event {
     /// Code 0x0005, counts occurrences.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x0005,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x0006, counts occurrences.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x0006,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x0007, counts occurrences.
     #[event(name = "ST_RETIRED")]
@@ -145,8 +145,7 @@ pub enum CortexA510Event {
     /// Code 0x0018, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x0018,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x0019, counts occurrences.
     #[event(name = "BUS_ACCESS")]
@@ -464,8 +463,8 @@ pub enum CortexA510Event {
     L3dWsMode = 0x00C7,
     /// A cycle in which writes stream past the last-level cache.
     ///
-    /// Code 0x00C8, counts cycles. The system cache, if CPUECTLR_EL1.EXTLLC is set; else the last
-    /// cache of core and cluster.
+    /// Code 0x00C8, counts cycles. The system cache if CPUECTLR_EL1.EXTLLC is set, otherwise the
+    /// last cache of core or cluster.
     #[event(name = "LL_WS_MODE", unit = cycles)]
     LlWsMode = 0x00C8,
     /// A branch that the conditional predictor handles completed.
@@ -488,12 +487,12 @@ pub enum CortexA510Event {
     /// Code 0x00CC, counts occurrences.
     #[event(name = "BR_COND_MIS_PRED")]
     BrCondMisPred = 0x00CC,
-    /// A taken indirect branch completed whose target was predicted.
+    /// A taken indirect branch with a predicted target completed.
     ///
     /// Code 0x00CD, counts occurrences.
     #[event(name = "BR_INDIRECT_ADDR_PRED")]
     BrIndirectAddrPred = 0x00CD,
-    /// A taken procedure return completed whose address was predicted.
+    /// A taken procedure return with a predicted address completed.
     ///
     /// Code 0x00CE, counts occurrences.
     #[event(name = "BR_RETURN_ADDR_PRED")]
@@ -523,7 +522,7 @@ pub enum CortexA510Event {
     /// Code 0x00D5, counts occurrences.
     #[event(name = "L2D_S2_TLB_REFILL")]
     L2dS2TlbRefill = 0x00D5,
-    /// A stash request to the L2 cache was dropped for want of room.
+    /// A stash request to the L2 cache was dropped because there was no room.
     ///
     /// Code 0x00D6, counts occurrences.
     #[event(name = "L2D_CACHE_STASH_DROPPED")]
@@ -588,7 +587,7 @@ pub enum CortexA510Event {
     /// Code 0x00EC, counts cycles.
     #[event(name = "STALL_BACKEND_ST_TLB", unit = cycles)]
     StallBackendStTlb = 0x00EC,
-    /// A stall cycle, as the other core of the complex uses the vector unit.
+    /// A stall cycle, because the other core of the complex uses the vector unit.
     ///
     /// Code 0x00ED, counts cycles.
     #[event(name = "STALL_BACKEND_VPU_HAZARD", unit = cycles)]
@@ -713,7 +712,7 @@ pub enum CortexA510Event {
     /// Code 0x8002, counts occurrences. FEAT_SVE requires this event or SVE_INST_SPEC.
     #[event(name = "SVE_INST_RETIRED")]
     SveInstRetired = 0x8002,
-    /// An SVE operation, loads and stores among them, including on wrong paths.
+    /// An SVE operation, including loads, stores and operations on wrong paths.
     ///
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]

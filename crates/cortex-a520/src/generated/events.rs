@@ -54,12 +54,12 @@ pub enum CortexA520Event {
     /// Code 0x0005, counts occurrences.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x0005,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x0006, counts occurrences.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x0006,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x0007, counts occurrences.
     #[event(name = "ST_RETIRED")]
@@ -144,8 +144,7 @@ pub enum CortexA520Event {
     /// Code 0x0018, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x0018,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x0019, counts occurrences.
     #[event(name = "BUS_ACCESS")]
@@ -463,8 +462,8 @@ pub enum CortexA520Event {
     L3dWsMode = 0x00C7,
     /// A cycle in which writes stream past the last-level cache.
     ///
-    /// Code 0x00C8, counts cycles. The system cache, if CPUECTLR_EL1.EXTLLC is set; else the last
-    /// cache of core and cluster.
+    /// Code 0x00C8, counts cycles. The system cache if CPUECTLR_EL1.EXTLLC is set, otherwise the
+    /// last cache of core or cluster.
     #[event(name = "LL_WS_MODE", unit = cycles)]
     LlWsMode = 0x00C8,
     /// A lookup in the walk cache of the second-level TLB.
@@ -487,7 +486,7 @@ pub enum CortexA520Event {
     /// Code 0x00D5, counts occurrences.
     #[event(name = "L2D_S2_TLB_REFILL")]
     L2dS2TlbRefill = 0x00D5,
-    /// A stash request to the L2 cache was dropped for want of room.
+    /// A stash request to the L2 cache was dropped because there was no room.
     ///
     /// Code 0x00D6, counts occurrences.
     #[event(name = "L2D_CACHE_STASH_DROPPED")]
@@ -537,7 +536,7 @@ pub enum CortexA520Event {
     /// Code 0x00E6, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_VPU", unit = cycles)]
     StallBackendIlockVpu = 0x00E6,
-    /// A stall cycle, as the other core of the complex uses the vector unit.
+    /// A stall cycle, because the other core of the complex uses the vector unit.
     ///
     /// Code 0x00ED, counts cycles.
     #[event(name = "STALL_BACKEND_BUSY_VPU_HAZARD", unit = cycles)]
@@ -547,7 +546,7 @@ pub enum CortexA520Event {
     /// Code 0x00EE, counts occurrences.
     #[event(name = "STALL_SLOT_BACKEND_ILOCK")]
     StallSlotBackendIlock = 0x00EE,
-    /// An instruction was executed again, as two reads of one location were out of order.
+    /// An instruction was executed again, because two reads of one location were out of order.
     ///
     /// Code 0x00F0, counts occurrences.
     #[event(name = "INST_SPEC_LDST_NUKE")]
@@ -663,7 +662,7 @@ pub enum CortexA520Event {
     /// Code 0x8002, counts occurrences. FEAT_SVE requires this event or SVE_INST_SPEC.
     #[event(name = "SVE_INST_RETIRED")]
     SveInstRetired = 0x8002,
-    /// An SVE operation, loads and stores among them, including on wrong paths.
+    /// An SVE operation, including loads, stores and operations on wrong paths.
     ///
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
@@ -707,7 +706,7 @@ pub enum CortexA520Event {
     /// Code 0x80EF, counts occurrences.
     #[event(name = "ASE_SVE_INT64_SPEC")]
     AseSveInt64Spec = 0x80EF,
-    /// An indirect branch other than a procedure return completed, taken.
+    /// A taken indirect branch other than a procedure return completed.
     ///
     /// Code 0x810C, counts occurrences.
     #[event(name = "BR_INDNR_TAKEN_RETIRED")]
@@ -852,7 +851,7 @@ pub enum CortexA520Event {
     /// Code 0x8158, counts cycles.
     #[event(name = "STALL_FRONTEND_MEMBOUND", unit = cycles)]
     StallFrontendMembound = 0x8158,
-    /// A front-end stall cycle in which a fetch has missed the L1 instruction cache, and no later
+    /// A front-end stall cycle in which a fetch has missed the L1 instruction cache, but no later
     /// cache of the core.
     ///
     /// Code 0x8159, counts cycles.
@@ -888,7 +887,7 @@ pub enum CortexA520Event {
     /// Code 0x8164, counts cycles.
     #[event(name = "STALL_BACKEND_MEMBOUND", unit = cycles)]
     StallBackendMembound = 0x8164,
-    /// A back-end stall cycle in which a data access has missed the L1 data cache, and no later
+    /// A back-end stall cycle in which a data access has missed the L1 data cache, but no later
     /// cache of the core.
     ///
     /// Code 0x8165, counts cycles.

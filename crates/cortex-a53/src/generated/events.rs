@@ -54,12 +54,12 @@ pub enum CortexA53Event {
     /// Code 0x05, counts occurrences. Bit 4 of PMUEVENT.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x06, counts occurrences. Bit 5 of PMUEVENT.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x07, counts occurrences. Bit 6 of PMUEVENT.
     #[event(name = "ST_RETIRED")]
@@ -96,9 +96,9 @@ pub enum CortexA53Event {
     BrImmedRetired = 0x0D,
     /// A return from a procedure completed.
     ///
-    /// Code 0x0E, counts occurrences. PMCEID0_EL0 decides: of two sources for its value, one has
-    /// this bit clear (Broadcom) and one has it set (AMD). libpfm4 and the bus of events lack the
-    /// event. Source: ARM-software/data pmu/cortex-a53.json (one source).
+    /// Code 0x0E, counts occurrences. PMCEID0_EL0 decides: this bit is 0 in Broadcom's value of the
+    /// register and 1 in AMD's value. libpfm4 and the bus of events lack the event. Source:
+    /// ARM-software/data pmu/cortex-a53.json (one source).
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x0E,
     /// A load or store of an unaligned address completed.
@@ -151,8 +151,7 @@ pub enum CortexA53Event {
     /// Code 0x18, counts occurrences. Bit 22 of PMUEVENT. Source: DDI 0500 Table 12-28.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x19, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "BUS_ACCESS")]
@@ -226,7 +225,7 @@ pub enum CortexA53Event {
     ReadAllocEnter = 0xC4,
     /// The data cache allocates on reads only.
     ///
-    /// Code 0xC5, counts cycles. Whether cycles or times count is inferred (D). Source: DDI 0500
+    /// Code 0xC5, counts cycles. The unit, cycles or occurrences, is inferred (D). Source: DDI 0500
     /// Table 12-28.
     #[event(name = "READ_ALLOC", unit = cycles)]
     ReadAlloc = 0xC5,
@@ -237,7 +236,7 @@ pub enum CortexA53Event {
     PreDecodeErr = 0xC6,
     /// A store stalled the pipeline, because the store buffer was full.
     ///
-    /// Code 0xC7, counts cycles. Whether cycles or times count is inferred (D). Source: DDI 0500
+    /// Code 0xC7, counts cycles. The unit, cycles or occurrences, is inferred (D). Source: DDI 0500
     /// Table 12-28.
     #[event(name = "STALL_SB_FULL", unit = cycles)]
     StallSbFull = 0xC7,
@@ -281,7 +280,7 @@ pub enum CortexA53Event {
     /// Code 0xD2, counts occurrences. Bit 25 of PMUEVENT. Source: DDI 0500 Table 12-28.
     #[event(name = "TLB_ERR")]
     TlbErr = 0xD2,
-    /// A cycle with an empty instruction queue for no reason that another event names.
+    /// A cycle with an empty instruction queue, for a reason without its own event.
     ///
     /// Code 0xE0, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
     /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or

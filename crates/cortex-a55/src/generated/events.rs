@@ -53,12 +53,12 @@ pub enum CortexA55Event {
     /// Code 0x05, counts occurrences. Bit 4 of the event bus.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x06, counts occurrences. Bit 5 of the event bus.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x07, counts occurrences. Bit 6 of the event bus.
     #[event(name = "ST_RETIRED")]
@@ -479,12 +479,12 @@ pub enum CortexA55Event {
     /// Code 0xCC, counts occurrences.
     #[event(name = "BR_COND_MIS_PRED")]
     BrCondMisPred = 0xCC,
-    /// A taken indirect branch completed whose target was predicted.
+    /// A taken indirect branch with a predicted target completed.
     ///
     /// Code 0xCD, counts occurrences.
     #[event(name = "BR_INDIRECT_ADDR_PRED")]
     BrIndirectAddrPred = 0xCD,
-    /// A taken procedure return completed whose address was predicted.
+    /// A taken procedure return with a predicted address completed.
     ///
     /// Code 0xCE, counts occurrences.
     #[event(name = "BR_RETURN_ADDR_PRED")]

@@ -68,7 +68,7 @@ arm_pmu_core::metric! {
     LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
     doc "The share of reads of the last-level cache that missed.";
     formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
-    caveat "The build of the cluster determines which cache is the last level.";
+    caveat "The configuration of the cluster determines the last level of cache.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(CortexA55Event::LlCacheMissRd)),

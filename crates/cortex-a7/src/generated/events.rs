@@ -57,13 +57,13 @@ pub enum CortexA7Event {
     /// data). Bit 4 of PMUEVENT.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x06, counts occurrences. Speculative and aborted loads count too, and the read of SWP
     /// (Arm's data). Bit 5 of PMUEVENT.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x07, counts occurrences. Speculative and aborted stores count too, and the write of
     /// SWP (Arm's data). Bit 6 of PMUEVENT.
@@ -158,8 +158,7 @@ pub enum CortexA7Event {
     /// out at a request of a coherent master do not (Arm's data).
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x19, counts occurrences. With traffic on both channels, up to two in a cycle. Barriers
     /// and coherency operations count too (Arm's data).

@@ -33,7 +33,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L1 instruction cache that loaded a line.";
     formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
     caveat "Speculative line loads count.";
-    source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA7Event::L1iCacheRefill)),
         1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA7Event::L1iCache)),
@@ -46,7 +46,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L1 data cache that loaded a line.";
     formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
     caveat "The figure combines reads and writes. Speculative reads count as accesses.";
-    source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA7Event::L1dCacheRefill)),
         1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA7Event::L1dCache)),
@@ -59,7 +59,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
     caveat "All cores of the cluster share the L2 cache. Each core counts its own accesses.";
-    source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA7Event::L2dCacheRefill)),
         1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA7Event::L2dCache)),
@@ -72,7 +72,7 @@ arm_pmu_core::metric! {
     doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
     formula "BR_MIS_PRED / BR_PRED" ".";
     caveat "A branch that was not predicted counts as mispredicted. Branches that were flushed later count too.";
-    source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 br_mis_pred: EventOrCycles::Event(Selection::event(CortexA7Event::BrMisPred)),
         1 br_pred: EventOrCycles::Event(Selection::event(CortexA7Event::BrPred)),

@@ -121,7 +121,7 @@ pub enum CortexA710Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats. Beats: by Arm's data alone.
+    /// Code 0x0019, counts beats. Only Arm's data states the unit, beats.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -141,7 +141,7 @@ pub enum CortexA710Event {
     TtbrWriteRetired = 0x001C,
     /// A clock cycle of the core, as CPU_CYCLES.
     ///
-    /// Code 0x001D, counts cycles. By Arm's data alone.
+    /// Code 0x001D, counts cycles. Only Arm's data states this.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
@@ -228,13 +228,13 @@ pub enum CortexA710Event {
     /// A read looked up the last-level cache.
     ///
     /// Code 0x0036, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
-    /// else the last cache of core and cluster.
+    /// otherwise the last cache of core or cluster.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
     /// Code 0x0037, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
-    /// else the last cache of core and cluster.
+    /// otherwise the last cache of core or cluster.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x0037,
     /// A read missed the L1 data cache and waited long for data.
@@ -512,7 +512,7 @@ pub enum CortexA710Event {
     /// Code 0x007E, counts occurrences.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x007E,
-    /// An Undefined or other synchronous exception was taken here.
+    /// An Undefined or other synchronous exception was taken locally.
     ///
     /// Code 0x0081, counts occurrences.
     #[event(name = "EXC_UNDEF")]
@@ -522,12 +522,12 @@ pub enum CortexA710Event {
     /// Code 0x0082, counts occurrences.
     #[event(name = "EXC_SVC")]
     ExcSvc = 0x0082,
-    /// An Instruction Abort was taken here.
+    /// An Instruction Abort was taken locally.
     ///
     /// Code 0x0083, counts occurrences.
     #[event(name = "EXC_PABORT")]
     ExcPabort = 0x0083,
-    /// A Data Abort or system error was taken here.
+    /// A Data Abort or system error was taken locally.
     ///
     /// Code 0x0084, counts occurrences.
     #[event(name = "EXC_DABORT")]
@@ -697,12 +697,12 @@ pub enum CortexA710Event {
     /// Code 0x4026, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_WR")]
     MemAccessCheckedWr = 0x4026,
-    /// An Advanced SIMD operation, loads and stores among them, including on wrong paths.
+    /// An Advanced SIMD operation, including loads, stores and operations on wrong paths.
     ///
     /// Code 0x8005, counts occurrences.
     #[event(name = "ASE_INST_SPEC")]
     AseInstSpec = 0x8005,
-    /// An SVE operation, loads and stores among them, including on wrong paths.
+    /// An SVE operation, including loads, stores and operations on wrong paths.
     ///
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
@@ -737,12 +737,12 @@ pub enum CortexA710Event {
     /// Code 0x8076, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_FULL_SPEC")]
     SvePredFullSpec = 0x8076,
-    /// A predicated SVE operation with some elements active, not all, including on wrong paths.
+    /// A predicated SVE operation with some but not all elements active, including on wrong paths.
     ///
     /// Code 0x8077, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_PARTIAL_SPEC")]
     SvePredPartialSpec = 0x8077,
-    /// A predicated SVE operation with an inactive element or more, including on wrong paths.
+    /// A predicated SVE operation with at least one inactive element, including on wrong paths.
     ///
     /// Code 0x8079, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_NOT_FULL_SPEC")]
@@ -760,15 +760,15 @@ pub enum CortexA710Event {
     /// Floating-point operations on elements of SVE vectors, for each 128 bits of vector length,
     /// including on wrong paths.
     ///
-    /// Code 0x80C0, counts occurrences. Elements of each operation are added as if all were active;
-    /// a multiply-add adds two for each.
+    /// Code 0x80C0, counts occurrences. An operation adds the number of its elements, as if all
+    /// were active; a multiply-add adds two for each element.
     #[event(name = "FP_SCALE_OPS_SPEC")]
     FpScaleOpsSpec = 0x80C0,
     /// Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on
     /// wrong paths.
     ///
-    /// Code 0x80C1, counts occurrences. Elements of each operation are added; a multiply-add adds
-    /// two for each.
+    /// Code 0x80C1, counts occurrences. An operation adds the number of its elements; a
+    /// multiply-add adds two for each element.
     #[event(name = "FP_FIXED_OPS_SPEC")]
     FpFixedOpsSpec = 0x80C1,
     /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on

@@ -121,8 +121,7 @@ pub enum CortexA72Event {
     /// Code 0x18, counts occurrences. Bit 14 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x19, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "BUS_ACCESS")]
@@ -374,7 +373,7 @@ pub enum CortexA72Event {
     /// Code 0x7E, counts occurrences. Bit 24 of PMUEVENT.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x7E,
-    /// An Undefined or other synchronous exception was taken here.
+    /// An Undefined or other synchronous exception was taken locally.
     ///
     /// Code 0x81, counts occurrences.
     #[event(name = "EXC_UNDEF")]
@@ -384,12 +383,12 @@ pub enum CortexA72Event {
     /// Code 0x82, counts occurrences.
     #[event(name = "EXC_SVC")]
     ExcSvc = 0x82,
-    /// An Instruction Abort was taken here.
+    /// An Instruction Abort was taken locally.
     ///
     /// Code 0x83, counts occurrences.
     #[event(name = "EXC_PABORT")]
     ExcPabort = 0x83,
-    /// A Data Abort or system error was taken here.
+    /// A Data Abort or system error was taken locally.
     ///
     /// Code 0x84, counts occurrences.
     #[event(name = "EXC_DABORT")]

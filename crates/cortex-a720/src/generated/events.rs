@@ -134,8 +134,7 @@ pub enum CortexA720Event {
     /// Code 0x0018, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x0018,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x0019, counts occurrences.
     #[event(name = "BUS_ACCESS")]
@@ -421,7 +420,7 @@ pub enum CortexA720Event {
     /// Code 0x007E, counts occurrences.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x007E,
-    /// An Undefined or other synchronous exception was taken here.
+    /// An Undefined or other synchronous exception was taken locally.
     ///
     /// Code 0x0081, counts occurrences.
     #[event(name = "EXC_UNDEF")]
@@ -431,12 +430,12 @@ pub enum CortexA720Event {
     /// Code 0x0082, counts occurrences.
     #[event(name = "EXC_SVC")]
     ExcSvc = 0x0082,
-    /// An Instruction Abort was taken here.
+    /// An Instruction Abort was taken locally.
     ///
     /// Code 0x0083, counts occurrences.
     #[event(name = "EXC_PABORT")]
     ExcPabort = 0x0083,
-    /// A Data Abort or system error was taken here.
+    /// A Data Abort or system error was taken locally.
     ///
     /// Code 0x0084, counts occurrences.
     #[event(name = "EXC_DABORT")]
@@ -516,7 +515,7 @@ pub enum CortexA720Event {
     /// Code 0x4002, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
-    /// A sample was lost, as the one before was still in progress.
+    /// A sample was lost, because the previous sample was still in progress.
     ///
     /// Code 0x4003, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_COLLISION")]
@@ -633,12 +632,12 @@ pub enum CortexA720Event {
     /// Code 0x4026, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_WR")]
     MemAccessCheckedWr = 0x4026,
-    /// An Advanced SIMD operation, loads and stores among them, including on wrong paths.
+    /// An Advanced SIMD operation, including loads, stores and operations on wrong paths.
     ///
     /// Code 0x8005, counts occurrences.
     #[event(name = "ASE_INST_SPEC")]
     AseInstSpec = 0x8005,
-    /// An SVE operation, loads and stores among them, including on wrong paths.
+    /// An SVE operation, including loads, stores and operations on wrong paths.
     ///
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
@@ -673,12 +672,12 @@ pub enum CortexA720Event {
     /// Code 0x8076, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_FULL_SPEC")]
     SvePredFullSpec = 0x8076,
-    /// A predicated SVE operation with some elements active, not all, including on wrong paths.
+    /// A predicated SVE operation with some but not all elements active, including on wrong paths.
     ///
     /// Code 0x8077, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_PARTIAL_SPEC")]
     SvePredPartialSpec = 0x8077,
-    /// A predicated SVE operation with an inactive element or more, including on wrong paths.
+    /// A predicated SVE operation with at least one inactive element, including on wrong paths.
     ///
     /// Code 0x8079, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_NOT_FULL_SPEC")]
@@ -696,15 +695,15 @@ pub enum CortexA720Event {
     /// Floating-point operations on elements of SVE vectors, for each 128 bits of vector length,
     /// including on wrong paths.
     ///
-    /// Code 0x80C0, counts occurrences. Elements of each operation are added as if all were active;
-    /// a multiply-add adds two for each.
+    /// Code 0x80C0, counts occurrences. An operation adds the number of its elements, as if all
+    /// were active; a multiply-add adds two for each element.
     #[event(name = "FP_SCALE_OPS_SPEC")]
     FpScaleOpsSpec = 0x80C0,
     /// Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on
     /// wrong paths.
     ///
-    /// Code 0x80C1, counts occurrences. Elements of each operation are added; a multiply-add adds
-    /// two for each.
+    /// Code 0x80C1, counts occurrences. An operation adds the number of its elements; a
+    /// multiply-add adds two for each element.
     #[event(name = "FP_FIXED_OPS_SPEC")]
     FpFixedOpsSpec = 0x80C1,
     /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on
@@ -731,12 +730,12 @@ pub enum CortexA720Event {
     /// Code 0x80EF, counts occurrences.
     #[event(name = "ASE_SVE_INT64_SPEC")]
     AseSveInt64Spec = 0x80EF,
-    /// A branch to a fixed offset completed, taken.
+    /// A taken branch to a fixed offset completed.
     ///
     /// Code 0x8108, counts occurrences.
     #[event(name = "BR_IMMED_TAKEN_RETIRED")]
     BrImmedTakenRetired = 0x8108,
-    /// An indirect branch other than a procedure return completed, taken.
+    /// A taken indirect branch other than a procedure return completed.
     ///
     /// Code 0x810C, counts occurrences.
     #[event(name = "BR_INDNR_TAKEN_RETIRED")]
@@ -905,7 +904,7 @@ pub enum CortexA720Event {
     /// Code 0x8158, counts cycles.
     #[event(name = "STALL_FRONTEND_MEMBOUND", unit = cycles)]
     StallFrontendMembound = 0x8158,
-    /// A front-end stall cycle in which a fetch has missed the L1 instruction cache, and no later
+    /// A front-end stall cycle in which a fetch has missed the L1 instruction cache, but no later
     /// cache of the core.
     ///
     /// Code 0x8159, counts cycles.
@@ -936,7 +935,7 @@ pub enum CortexA720Event {
     /// Code 0x8164, counts cycles.
     #[event(name = "STALL_BACKEND_MEMBOUND", unit = cycles)]
     StallBackendMembound = 0x8164,
-    /// A back-end stall cycle in which a data access has missed the L1 data cache, and no later
+    /// A back-end stall cycle in which a data access has missed the L1 data cache, but no later
     /// cache of the core.
     ///
     /// Code 0x8165, counts cycles.

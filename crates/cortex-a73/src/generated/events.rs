@@ -133,8 +133,7 @@ pub enum CortexA73Event {
     /// Code 0x18, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x19, counts occurrences.
     #[event(name = "BUS_ACCESS")]
@@ -301,12 +300,12 @@ pub enum CortexA73Event {
     ExcHvc = 0x8A,
     /// Fetch stalled for a line that was being loaded.
     ///
-    /// Code 0xC0, counts occurrences. Whether cycles or occurrences count is inferred (D).
+    /// Code 0xC0, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "LF_STALL")]
     LfStall = 0xC0,
     /// Fetch stalled for a walk of the translation tables.
     ///
-    /// Code 0xC1, counts occurrences. Whether cycles or occurrences count is inferred (D).
+    /// Code 0xC1, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "PTW_STALL")]
     PtwStall = 0xC1,
     /// Ways of the instruction cache's tag RAM that were read.

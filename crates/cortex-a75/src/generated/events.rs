@@ -133,8 +133,7 @@ pub enum CortexA75Event {
     /// Code 0x18, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x19, counts occurrences.
     #[event(name = "BUS_ACCESS")]
@@ -399,7 +398,7 @@ pub enum CortexA75Event {
     /// Code 0x7E, counts occurrences.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x7E,
-    /// An Undefined or other synchronous exception was taken here.
+    /// An Undefined or other synchronous exception was taken locally.
     ///
     /// Code 0x81, counts occurrences.
     #[event(name = "EXC_UNDEF")]
@@ -421,12 +420,12 @@ pub enum CortexA75Event {
     L3dCacheRefillRd = 0xA2,
     /// Fetch stalled for a line that was being loaded.
     ///
-    /// Code 0xC0, counts occurrences. Whether cycles or occurrences count is inferred (D).
+    /// Code 0xC0, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "LF_STALL")]
     LfStall = 0xC0,
     /// Fetch stalled for a walk of the translation tables.
     ///
-    /// Code 0xC1, counts occurrences. Whether cycles or occurrences count is inferred (D).
+    /// Code 0xC1, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "PTW_STALL")]
     PtwStall = 0xC1,
     /// A way of the instruction cache's tag RAM was read.

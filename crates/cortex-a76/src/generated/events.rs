@@ -121,8 +121,8 @@ pub enum CortexA76Event {
     L2dCacheWb = 0x18,
     /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x19, counts beats. Twice in a cycle if both directions move data. Source: 100798 pages
-    /// C2-374 to C2-380.
+    /// Code 0x19, counts beats. Counts twice in a cycle if both directions transfer data. Source:
+    /// 100798 pages C2-374 to C2-380.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x19,
     /// A memory error was detected in a RAM of the core.
@@ -228,14 +228,14 @@ pub enum CortexA76Event {
     ItlbWalk = 0x35,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x36, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else
-    /// the last cache of core and cluster. Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x36, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
+    /// otherwise the last cache of core or cluster. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x36,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x37, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else
-    /// the last cache of core and cluster. Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x37, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
+    /// otherwise the last cache of core or cluster. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x37,
     /// A read looked up the L1 data cache.
@@ -485,7 +485,7 @@ pub enum CortexA76Event {
     /// Code 0x7E, counts occurrences.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x7E,
-    /// An Undefined or other synchronous exception was taken here.
+    /// An Undefined or other synchronous exception was taken locally.
     ///
     /// Code 0x81, counts occurrences.
     #[event(name = "EXC_UNDEF")]
@@ -495,12 +495,12 @@ pub enum CortexA76Event {
     /// Code 0x82, counts occurrences.
     #[event(name = "EXC_SVC")]
     ExcSvc = 0x82,
-    /// An Instruction Abort was taken here.
+    /// An Instruction Abort was taken locally.
     ///
     /// Code 0x83, counts occurrences.
     #[event(name = "EXC_PABORT")]
     ExcPabort = 0x83,
-    /// A Data Abort or system error was taken here.
+    /// A Data Abort or system error was taken locally.
     ///
     /// Code 0x84, counts occurrences.
     #[event(name = "EXC_DABORT")]

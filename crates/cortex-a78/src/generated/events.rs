@@ -121,8 +121,8 @@ pub enum CortexA78Event {
     L2dCacheWb = 0x0018,
     /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x0019, counts beats. Twice in a cycle if both directions move data, by Arm's data
-    /// alone.
+    /// Code 0x0019, counts beats. Counts twice in a cycle if both directions transfer data,
+    /// according to Arm's data alone.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -142,7 +142,7 @@ pub enum CortexA78Event {
     TtbrWriteRetired = 0x001C,
     /// A clock cycle of the core, as CPU_CYCLES.
     ///
-    /// Code 0x001D, counts cycles. By Arm's data alone.
+    /// Code 0x001D, counts cycles. Only Arm's data states this.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
@@ -229,13 +229,13 @@ pub enum CortexA78Event {
     /// A read looked up the last-level cache.
     ///
     /// Code 0x0036, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
-    /// else the last cache of core and cluster.
+    /// otherwise the last cache of core or cluster.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
     /// Code 0x0037, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
-    /// else the last cache of core and cluster.
+    /// otherwise the last cache of core or cluster.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x0037,
     /// A read missed the L1 data cache and waited long for data.
@@ -395,12 +395,14 @@ pub enum CortexA78Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data from the cluster unit.
     ///
-    /// Code 0x0060, counts beats. BUS_ACCESS_REQ in the manual; beats, by Arm's data alone.
+    /// Code 0x0060, counts beats. BUS_ACCESS_REQ in the manual. Only Arm's data states the unit,
+    /// beats.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data to the cluster unit.
     ///
-    /// Code 0x0061, counts beats. BUS_ACCESS_RETRY in the manual; beats, by Arm's data alone.
+    /// Code 0x0061, counts beats. BUS_ACCESS_RETRY in the manual. Only Arm's data states the unit,
+    /// beats.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
@@ -513,7 +515,7 @@ pub enum CortexA78Event {
     /// Code 0x007E, counts occurrences.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x007E,
-    /// An Undefined or other synchronous exception was taken here.
+    /// An Undefined or other synchronous exception was taken locally.
     ///
     /// Code 0x0081, counts occurrences.
     #[event(name = "EXC_UNDEF")]
@@ -523,12 +525,12 @@ pub enum CortexA78Event {
     /// Code 0x0082, counts occurrences.
     #[event(name = "EXC_SVC")]
     ExcSvc = 0x0082,
-    /// An Instruction Abort was taken here.
+    /// An Instruction Abort was taken locally.
     ///
     /// Code 0x0083, counts occurrences.
     #[event(name = "EXC_PABORT")]
     ExcPabort = 0x0083,
-    /// A Data Abort or system error was taken here.
+    /// A Data Abort or system error was taken locally.
     ///
     /// Code 0x0084, counts occurrences.
     #[event(name = "EXC_DABORT")]

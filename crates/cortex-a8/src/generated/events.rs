@@ -87,9 +87,9 @@ pub enum CortexA8Event {
     /// A return from an exception was architecturally executed and passed its condition.
     ///
     /// Code 0x0A, counts occurrences. These are RFE, MOVS to PC and similar data-processing
-    /// instructions, and LDM that loads PC. The lists found print the LDM without the ^ that makes
-    /// it such a return; the ^ is assumed to be lost there. Source: DDI 0344 c9, Event Selection
-    /// Register, Table 3.97; ARM-software/data pmu/cortex-a8.json: the list.
+    /// instructions, and LDM that loads PC. The available lists print LDM without ^, although only
+    /// LDM with ^ returns from an exception; the ^ is assumed to be lost. Source: DDI 0344 c9,
+    /// Event Selection Register, Table 3.97; ARM-software/data pmu/cortex-a8.json: the list.
     #[event(name = "EXCEPTION_RETURN")]
     ExceptionReturn = 0x0A,
     /// An instruction that writes the Context ID Register was architecturally executed and passed
@@ -262,7 +262,7 @@ pub enum CortexA8Event {
     /// cycles.
     ///
     /// Code 0x55, counts occurrences. Source: DDI 0344 c9, Event Selection Register, Table 3.97;
-    /// ARM-software/data pmu/cortex-a8.json: what an operation is.
+    /// ARM-software/data pmu/cortex-a8.json: the meaning of an operation.
     #[event(name = "OPERATION_ISSUED")]
     OperationIssued = 0x55,
     /// A cycle in which there was no instruction to issue.

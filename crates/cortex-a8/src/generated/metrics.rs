@@ -33,8 +33,8 @@ arm_pmu_core::metric! {
     L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 instruction cache that loaded a line.";
     formula "INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS" ".";
-    caveat "A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both effects decrease the figure. Misses include speculative fetches; the manual does not state whether accesses do.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    caveat "A fetch that a pending line load satisfies counts as an access but not as a miss; a non-cacheable fetch possibly does too. Both effects decrease the figure. Misses include speculative fetches; the manual does not state whether accesses do.";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_cache_refill: EventOrCycles::Event(Selection::event(CortexA8Event::InstructionCacheRefill)),
         1 l1_instruction_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::L1InstructionCacheAccess)),
@@ -47,7 +47,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L1 data cache that loaded a line.";
     formula "DATA_CACHE_REFILL / DATA_CACHE_ACCESS" ".";
     caveat "An access that a pending line load satisfies is not a miss. Speculative accesses count, both reads and writes.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 data_cache_refill: EventOrCycles::Event(Selection::event(CortexA8Event::DataCacheRefill)),
         1 data_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::DataCacheAccess)),
@@ -60,7 +60,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L2 cache that missed.";
     formula "L2_CACHE_MISS / L2_CACHE_ACCESS" ".";
     caveat "Non-cacheable accesses count as accesses and never as misses, which makes the figure smaller.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2_cache_miss: EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheMiss)),
         1 l2_cache_access: EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheAccess)),
@@ -73,7 +73,7 @@ arm_pmu_core::metric! {
     doc "Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.";
     formula "BRANCH_MISPREDICTED / PREDICTABLE_BRANCH" ".";
     caveat "Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 branch_mispredicted: EventOrCycles::Event(Selection::event(CortexA8Event::BranchMispredicted)),
         1 predictable_branch: EventOrCycles::Event(Selection::event(CortexA8Event::PredictableBranch)),
@@ -86,7 +86,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which there was no instruction to issue.";
     formula "NO_INSTRUCTION_AVAILABLE / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles of the front end (one source).";
+    source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles of the front end (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 no_instruction_available: EventOrCycles::Event(Selection::event(CortexA8Event::NoInstructionAvailable)),
         1 cycles: EventOrCycles::Cycles,

@@ -53,12 +53,12 @@ pub enum CortexA9Event {
     /// Code 0x05, counts occurrences. Bit 5 of PMUEVENT.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x06, counts occurrences. Bit 6 of PMUEVENT.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x07, counts occurrences. Bit 7 of PMUEVENT.
     #[event(name = "ST_RETIRED")]
@@ -189,7 +189,7 @@ pub enum CortexA9Event {
     IssueEmpty = 0x67,
     /// An instruction left register renaming.
     ///
-    /// Code 0x68, counts occurrences. It stands in for executed instructions, which this core
+    /// Code 0x68, counts occurrences. A substitute for executed instructions, which this core
     /// cannot count: instructions on wrong paths count too, so the figure depends on the rate of
     /// mispredictions. Up to two in a cycle. Bits 9 to 8 of PMUEVENT. Source: DDI 0388 Tables 11-5
     /// and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json; libpfm4
@@ -203,7 +203,7 @@ pub enum CortexA9Event {
     /// pmu/cortex-a9.json (one source).
     #[event(name = "DATA_LINEFILL")]
     DataLinefill = 0x69,
-    /// A data line load that the prefetcher asked for.
+    /// A data line load that the prefetcher requested.
     ///
     /// Code 0x6A, counts occurrences. The manual marks this event with a footnote whose text was
     /// not available. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
@@ -217,11 +217,11 @@ pub enum CortexA9Event {
     /// pmu/cortex-a9.json (one source).
     #[event(name = "PREFETCH_HIT")]
     PrefetchHit = 0x6B,
-    /// A procedure return that can be predicted, its condition having passed.
+    /// A predictable procedure return that passed its condition.
     ///
-    /// Code 0x6E, counts occurrences. It replaces executed returns, which this core cannot count.
-    /// Returns from exceptions do not count. A return that an earlier abort flushes counts. Bit 15
-    /// of PMUEVENT. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
+    /// Code 0x6E, counts occurrences. A substitute for executed returns, which this core cannot
+    /// count. Returns from exceptions do not count. A return that an earlier abort flushes counts.
+    /// Bit 15 of PMUEVENT. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
     /// pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent
     /// sources agree).
     #[event(name = "BR_RETURN_PRED")]
@@ -268,7 +268,7 @@ pub enum CortexA9Event {
     /// independent sources agree).
     #[event(name = "STALL_PLD", unit = cycles)]
     StallPld = 0x80,
-    /// A cycle stalled for writes to memory, the data side being full.
+    /// A cycle stalled for writes to memory, because the data side was full.
     ///
     /// Code 0x81, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
     /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more

@@ -15,6 +15,6 @@ armv7_pmu::findings! {
     debug_not_permitted_source "QEMU target/arm: inferred from the Cortex-A8, as runs on the machine vexpress-a9 of QEMU 10 showed (inferred, not confirmed).";
     instructions_not_counted_cause "Cycles are counted, but INST_RENAMED (0x68) is not: this is not a core but an emulator that does not model the event, such as QEMU, which counts instructions as event 0x08 that a Cortex-A9 does not have.";
     instructions_not_counted_fix "Count on a device; on QEMU, take SW_INCR, cycles, and the raw event 0x08 with -icount.";
-    instructions_not_counted_source "QEMU target/arm: it counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed (one source).";
+    instructions_not_counted_source "QEMU target/arm: QEMU counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed (one source).";
     expected_event_not_counted_source "DDI 0388 Tables 11-5 and 11-6.";
 }

@@ -21,7 +21,7 @@ arm_pmu_core::metric! {
     doc "Instructions that left register renaming, per cycle.";
     formula "INST_RENAMED / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it takes the event for instructions (one source).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source uses the event for instructions (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_renamed: EventOrCycles::Event(Selection::event(CortexA9Event::InstRenamed)),
         1 cycles: EventOrCycles::Cycles,
@@ -34,7 +34,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to the L1 data cache that missed.";
     formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
     caveat "The figure combines reads and writes.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA9Event::L1dCacheRefill)),
         1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA9Event::L1dCache)),
@@ -47,7 +47,7 @@ arm_pmu_core::metric! {
     doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
     formula "BR_MIS_PRED / BR_PRED" ".";
     caveat "A branch that was not predicted counts as mispredicted.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 br_mis_pred: EventOrCycles::Event(Selection::event(CortexA9Event::BrMisPred)),
         1 br_pred: EventOrCycles::Event(Selection::event(CortexA9Event::BrPred)),
@@ -60,7 +60,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which the core waited for a line load of its instruction cache.";
     formula "IC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "Not all waits of the front end: waits after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles (one source).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ic_dep_stall: EventOrCycles::Event(Selection::event(CortexA9Event::IcDepStall)),
         1 cycles: EventOrCycles::Cycles,
@@ -73,7 +73,7 @@ arm_pmu_core::metric! {
     doc "The share of cycles in which the issue stage dispatched nothing.";
     formula "ISSUE_NO_DISPATCH / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "The issue stage was empty, or its instructions had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles (one source).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 issue_no_dispatch: EventOrCycles::Event(Selection::event(CortexA9Event::IssueNoDispatch)),
         1 cycles: EventOrCycles::Cycles,

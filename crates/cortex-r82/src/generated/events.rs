@@ -53,12 +53,12 @@ pub enum CortexR82Event {
     /// Code 0x0005, counts occurrences.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x0005,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x0006, counts occurrences.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x0006,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x0007, counts occurrences.
     #[event(name = "ST_RETIRED")]
@@ -135,7 +135,7 @@ pub enum CortexR82Event {
     L1dCacheWb = 0x0015,
     /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x0019, counts beats. Twice in a cycle if both directions move data.
+    /// Code 0x0019, counts beats. Counts twice in a cycle if both directions transfer data.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -443,12 +443,12 @@ pub enum CortexR82Event {
     /// Code 0x00CC, counts occurrences.
     #[event(name = "BR_COND_MIS_PRED")]
     BrCondMisPred = 0x00CC,
-    /// A taken indirect branch completed whose target was predicted.
+    /// A taken indirect branch with a predicted target completed.
     ///
     /// Code 0x00CD, counts occurrences.
     #[event(name = "BR_INDIRECT_ADDR_PRED")]
     BrIndirectAddrPred = 0x00CD,
-    /// A taken procedure return completed whose address was predicted.
+    /// A taken procedure return with a predicted address completed.
     ///
     /// Code 0x00CE, counts occurrences.
     #[event(name = "BR_RETURN_ADDR_PRED")]
@@ -713,19 +713,20 @@ pub enum CortexR82Event {
     /// Code 0x0332, counts occurrences.
     #[event(name = "TCMS_ACCESS")]
     TcmsAccess = 0x0332,
-    /// A stall cycle, as the ACELS port accesses both TCMs at once.
+    /// A stall cycle, because the ACELS port accesses both TCMs at once.
     ///
     /// Code 0x0333, counts cycles.
     #[event(name = "TCMS_CONTENTION", unit = cycles)]
     TcmsContention = 0x0333,
     /// A snoop request came from the L2 cache.
     ///
-    /// Code 0x0334, counts occurrences. From this core, another one, or outside the cluster.
+    /// Code 0x0334, counts occurrences. The request is from this core, another core, or outside the
+    /// cluster.
     #[event(name = "MM_SNP_ACCESS")]
     MmSnpAccess = 0x0334,
     /// A snoop request came from the LLRAM coherency unit.
     ///
-    /// Code 0x0335, counts occurrences. From this core or another one.
+    /// Code 0x0335, counts occurrences. The request is from this core or another core.
     #[event(name = "LLRAM_SNP_ACCESS")]
     LlramSnpAccess = 0x0335,
     /// A snoop request came, from the L2 cache or the LLRAM coherency unit.
@@ -743,7 +744,7 @@ pub enum CortexR82Event {
     /// Code 0x0338, counts occurrences.
     #[event(name = "LLRAM_SILENT_EVICT")]
     LlramSilentEvict = 0x0338,
-    /// A stall cycle, as read and write channel ask for serialization at once.
+    /// A stall cycle, because read and write channel request serialization at once.
     ///
     /// Code 0x0339, counts cycles.
     #[event(name = "TCMS_SERIALISATION_CONTENTION", unit = cycles)]
@@ -918,7 +919,7 @@ pub enum CortexR82Event {
     /// Code 0x0391, counts occurrences.
     #[event(name = "DFB_RETIRED")]
     DfbRetired = 0x0391,
-    /// An exception was taken to EL2, resets left out.
+    /// An exception other than a reset was taken to EL2.
     ///
     /// Code 0x0392, counts occurrences.
     #[event(name = "EL2_ENTERED")]

@@ -123,7 +123,7 @@ pub enum DsuEvent {
     /// events-DSU.xml.
     #[event(name = "BUS_ACCESS_PERIPH", unit = beats)]
     BusAccessPeriph = 0x065,
-    /// A cacheable read came to the snoop control unit, no prefetch or stash.
+    /// A cacheable read, not a prefetch or stash, came to the snoop control unit.
     ///
     /// Code 0x0A0, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -135,13 +135,13 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "L3D_CACHE_WR")]
     L3dCacheWr = 0x0A1,
-    /// A read went out to the interconnect for a read.
+    /// A read request caused a read from the interconnect.
     ///
     /// Code 0x0A2, counts occurrences. Prefetches and stashes do not count. Source: Arm DynamIQ
     /// Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "L3D_CACHE_REFILL_RD")]
     L3dCacheRefillRd = 0x0A2,
-    /// A read went out to the interconnect for a write.
+    /// A write request caused a read from the interconnect.
     ///
     /// Code 0x0A3, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -153,7 +153,7 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_SNP_ACCESS")]
     ScuSnpAccess = 0x0C0,
-    /// An invalidating snoop threw a line out of the L3 cache.
+    /// An invalidating snoop removed a line from the L3 cache.
     ///
     /// Code 0x0C1, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -177,13 +177,13 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_BIB_ACCESS")]
     ScuBibAccess = 0x0F3,
-    /// A full snoop filter made a core give up a line.
+    /// A full snoop filter made a core drop a line.
     ///
     /// Code 0x0F4, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_BACK_INVALIDATE")]
     ScuBackInvalidate = 0x0F4,
-    /// An ECC error in a back invalidation made a way be avoided.
+    /// A way is avoided because of an ECC error in a back invalidation.
     ///
     /// Code 0x0F5, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -246,7 +246,7 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_PFTCH_CPU_ACCESS")]
     ScuPftchCpuAccess = 0x500,
-    /// A core's stash had its data fetched from outside.
+    /// The data of a core's stash were fetched from outside.
     ///
     /// Code 0x501, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -258,12 +258,12 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_PFTCH_CPU_HIT")]
     ScuPftchCpuHit = 0x502,
-    /// A core's stash was met by a read that suits it.
+    /// A core's stash met a matching read.
     ///
     /// Code 0x503, counts occurrences.
     #[event(name = "SCU_PFTCH_CPU_MATCH")]
     ScuPftchCpuMatch = 0x503,
-    /// A core's stash was ended by a request that conflicts.
+    /// A conflicting request ended a core's stash.
     ///
     /// Code 0x504, counts occurrences.
     #[event(name = "SCU_PFTCH_CPU_KILL")]
@@ -286,17 +286,17 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ICN_HIT")]
     ScuStashIcnHit = 0x512,
-    /// An interconnect stash was met by a read that suits it.
+    /// An interconnect stash met a matching read.
     ///
     /// Code 0x513, counts occurrences.
     #[event(name = "SCU_STASH_ICN_MATCH")]
     ScuStashIcnMatch = 0x513,
-    /// An interconnect stash was ended by a request that conflicts.
+    /// A conflicting request ended an interconnect stash.
     ///
     /// Code 0x514, counts occurrences.
     #[event(name = "SCU_STASH_ICN_KILL")]
     ScuStashIcnKill = 0x514,
-    /// An interconnect stash was dropped for want of resources.
+    /// An interconnect stash was dropped for lack of resources.
     ///
     /// Code 0x515, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -308,24 +308,24 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ACP_ACCESS")]
     ScuStashAcpAccess = 0x520,
-    /// A stash from that port had its data fetched from outside.
+    /// The data of a stash from the coherency port were fetched from outside.
     ///
     /// Code 0x521, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ACP_MISS")]
     ScuStashAcpMiss = 0x521,
-    /// A stash from that port hit in the cluster.
+    /// A stash from the coherency port hit in the cluster.
     ///
     /// Code 0x522, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ACP_HIT")]
     ScuStashAcpHit = 0x522,
-    /// A stash from that port was met by a read that suits it.
+    /// A stash from the coherency port met a matching read.
     ///
     /// Code 0x523, counts occurrences.
     #[event(name = "SCU_STASH_ACP_MATCH")]
     ScuStashAcpMatch = 0x523,
-    /// A stash from that port was ended by a request that conflicts.
+    /// A conflicting request ended a stash from the coherency port.
     ///
     /// Code 0x524, counts occurrences.
     #[event(name = "SCU_STASH_ACP_KILL")]

@@ -9,7 +9,7 @@ arm_pmu_core::findings! {
         cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
         read "a selection register, after other bits were written to it";
         expected "the bits that were written";
-        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        fix "Get write access to the PMU, or have the PMU assigned to this software.";
         source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
     EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
@@ -18,16 +18,16 @@ arm_pmu_core::findings! {
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
-        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each, or all bits for the PMU as a whole";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AccessTrapped "ACCESS_TRAPPED": SecureSoftware, ambiguous;
-        cause "An access was an exception. A write: CLUSTERPMUEN is 0, which is bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2; firmware did not set it. A read: the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.";
+        cause "An access was an exception. If it was a write, firmware did not set CLUSTERPMUEN, bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.";
         read "the result of the failed access";
         expected "an access without an exception";
-        fix "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does with USE_DSU_DRIVER=1. No lower level can read whether it did.";
+        fix "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does with USE_DSU_DRIVER=1. Software at a lower level cannot check this.";
         source "Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A drivers/arm/dsu/dsu.c and plat/mediatek/helpers/armv8_2/arch_helpers.S.";
     Counters "COUNTERS": Nobody, ambiguous;
         cause "CLUSTERPMCR_EL1.N is not 6: this is a product that the driver does not know, or a hypervisor or emulator answers without a PMU.";
@@ -42,7 +42,7 @@ arm_pmu_core::findings! {
         fix "Let one core of the cluster use the PMU, and disable interrupts around the driver's calls.";
         source "Linux drivers/perf/arm_dsu_pmu.c: Linux has a lock for each cluster around both accesses (one source).";
     ClockStandsStill "CLOCK_STANDS_STILL": Caller, ambiguous;
-        cause "The counters hold what is written, but do not count cycles of the cluster unit: its clock stands still, or an emulator has the registers without counting, or the work took no time.";
+        cause "The counters keep written values, but do not count cycles of the cluster unit: its clock is stopped, or an emulator has the registers without counting, or the work took no time.";
         read "the count of CPU_CYCLES";
         expected "more than 0";
         fix "Use longer work.";
@@ -51,7 +51,7 @@ arm_pmu_core::findings! {
         cause "Cycles are counted, but the expected event is not: the work did not cause it, for example because the caches of the core hold all data; or the traffic is Secure and CLUSTERPMMDCR_EL3.SPME is 0, as after a reset; or this product does not have the event.";
         read "events counted";
         expected "more than 0";
-        fix "Give it work with more data than the caches of the core hold; ask `Pmu::has_event` about events below 0x40; have firmware at EL3 set SPME.";
+        fix "Use work with more data than the caches of the core hold; check events below 0x40 with `Pmu::has_event`; have firmware at EL3 set SPME.";
         source "Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001.";
     NoCycleCounter "NO_CYCLE_COUNTER": Caller;
         cause "CLUSTERPMCCNTR_EL1 reads 0 and ignores writes, as in a DSU-120 or DSU-120AE: the cycle counter does not exist, and its count is an error.";

@@ -81,7 +81,7 @@ arm_pmu_core::register_view! {
     clusterpmceid1_el1: Clusterpmceid1El1Spec;
 }
 
-/// Access at EL0 to each register; of an array, the row is that of all elements.
+/// Access at EL0 to each register; an array has one row.
 ///
 /// Higher Exception levels have the access of the register itself, unless one above them traps it.
 pub const ACCESS: [RegisterAccess<SystemRegister>; 14] = [
@@ -167,14 +167,13 @@ pub mod clusterpmcr_el1 {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
-        /// Bit 9, FZO. 1: an overflow stops all event counters. Not known of other products than the
-        /// DSU-120AE.
+        /// Bit 9, FZO. 1: an overflow stops all event counters. Known only of the DSU-120AE.
         #[inline(always)]
         pub const fn fzo(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 9) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: every counter whose own enable is set counts. 0: all hold.
+        /// Bit 0, E. 1: all enabled counters count. 0: all counters stop.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -444,8 +443,8 @@ pub mod clusterpmovsclr_el1 {
 ///
 /// Selects the event counter that CLUSTERPMXEVTYPER_EL1 and CLUSTERPMXEVCNTR_EL1 access.
 ///
-/// With a number that is no event counter, both read 0 and ignore writes. All cores of the
-/// cluster share this register, so only one of them can use the PMU at a time.
+/// If there is no event counter of this number, both registers read 0 and ignore writes. All
+/// cores of the cluster share this register, so only one of them can use the PMU at a time.
 ///
 /// Never at EL0: an access traps there.
 ///
@@ -492,7 +491,8 @@ pub mod clusterpmselr_el1 {
 
 /// CLUSTERPMINTENSET_EL1: Cluster Interrupt Enable Set Register.
 ///
-/// Lets overflow flags assert nCLUSTERPMUIRQ. Reading returns the counters that do.
+/// Lets overflow flags assert nCLUSTERPMUIRQ. Reading returns the counters with an enabled
+/// interrupt.
 ///
 /// Never at EL0: an access traps there.
 ///
@@ -553,7 +553,8 @@ pub mod clusterpmintenset_el1 {
 
 /// CLUSTERPMINTENCLR_EL1: Cluster Interrupt Enable Clear Register.
 ///
-/// Keeps overflow flags from asserting nCLUSTERPMUIRQ. Reading returns the counters that do.
+/// Keeps overflow flags from asserting nCLUSTERPMUIRQ. Reading returns the counters with an
+/// enabled interrupt.
 ///
 /// Never at EL0: an access traps there.
 ///
@@ -760,7 +761,8 @@ pub mod clusterpmxevcntr_el1 {
 
 /// CLUSTERPMMDCR_EL3: Cluster Monitor Debug Configuration Register.
 ///
-/// Decides what Secure and Non-secure software has of the PMU. Only EL3 has this register.
+/// Controls the access of Secure and Non-secure software to the PMU. Only EL3 has this
+/// register.
 ///
 /// Never at EL0: an access traps there.
 ///
@@ -854,8 +856,7 @@ pub mod clusterpmceid0_el1 {
     }
 
     impl R {
-        /// Bits 63:32, SECOND. Bit n: event 0x20 + n exists. Not known of other products than the
-        /// DSU-120AE.
+        /// Bits 63:32, SECOND. Bit n: event 0x20 + n exists. Known only of the DSU-120AE.
         #[inline(always)]
         pub const fn second(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(((self.bits >> 32) & 0xffff_ffff) as u32)

@@ -27,7 +27,7 @@ arm_pmu_core::findings! {
         cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
         read "a selection register, after other bits were written to it";
         expected "the bits that were written";
-        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        fix "Get write access to the PMU, or have the PMU assigned to this software.";
         source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
     EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
@@ -36,7 +36,7 @@ arm_pmu_core::findings! {
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
-        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each, or all bits for the PMU as a whole";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
@@ -48,15 +48,15 @@ arm_pmu_core::findings! {
         fix "Check the base address. An L2C-220 has the same counters, and events 0x1 to 0x9.";
         source "Linux arch/arm/mm/cache-l2x0.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h (two or more independent sources agree).";
     NothingCounted "NOTHING_COUNTED": Integrator, ambiguous;
-        cause "The counters hold what is written, but count neither data reads nor the expected event: no access reached the cache, as while it is off or while L1 caches hold all data; or all accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off.";
+        cause "The counters keep written values, but count neither data reads nor the expected event: no access reached the cache, as while it is off or while L1 caches hold all data; or all accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off.";
         read "the sum of the counts";
         expected "more than 0";
-        fix "Give it work with more data than L1 caches hold, with the L2 cache on; have SPNIDEN raised.";
-        source "QEMU hw/misc/arm_l2x0.c: inferred from what the counters count (inferred, not confirmed).";
+        fix "Use work with more data than L1 caches hold, with the L2 cache on; raise SPNIDEN.";
+        source "QEMU hw/misc/arm_l2x0.c: inferred from the events that the counters count (inferred, not confirmed).";
     ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
         cause "Data reads were counted, but the expected event was not: the work did not cause it; or its accesses are Secure and SPNIDEN is LOW; or the part is of release r0p0, where codes from 0x0A on turn a counter off.";
         read "events counted";
         expected "more than 0";
         fix "Check the work; read the release in REG0_CACHE_ID.";
-        source "inferred from what the counters count (inferred, not confirmed).";
+        source "inferred from the events that the counters count (inferred, not confirmed).";
 }

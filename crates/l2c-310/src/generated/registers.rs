@@ -283,7 +283,7 @@ pub mod reg2_ev_counter_ctrl {
     }
 
     impl R {
-        /// Bit 0, ENABLE. 1: both counters count. 0: both hold.
+        /// Bit 0, ENABLE. 1: both counters count. 0: both stop.
         #[inline(always)]
         pub const fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -691,7 +691,7 @@ pub mod reg2_ev_counter0 {
 
 /// REG2_INT_MASK: Interrupt Mask Register.
 ///
-/// Enables the interrupts: 1 lets one assert the interrupt output.
+/// Enables the interrupts: 1 lets an interrupt assert the output.
 ///
 /// Other names: INT_MASK, L2X0_INTR_MASK.
 ///

@@ -271,7 +271,7 @@ pub mod tbu {
 ///
 /// Other names: SMMU_PMCG_EVCNTR.
 ///
-/// It can be written at any time. An increment and a write never mix.
+/// It can be written at any time. A write is never mixed with an increment.
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
@@ -459,9 +459,9 @@ pub mod evtyper {
     /// The values of FILTER_SEC_SID.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum FilterSecSid {
-        /// 0: It is for Non-secure StreamIDs.
+        /// 0: The filter is for Non-secure StreamIDs.
         NonSecure = 0,
-        /// 1: It is for Secure StreamIDs, which has effect only while SCR.SO is 1.
+        /// 1: The filter is for Secure StreamIDs, and needs SCR.SO = 1.
         Secure = 1,
     }
 
@@ -554,15 +554,14 @@ pub mod svr {
 ///
 /// With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the
 /// lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All
-/// ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it
-/// is 0. All ones except the top implemented bit match every StreamID of the security state
-/// that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always
-/// counted. Speculative and faulting transactions are filtered and counted like others
-/// (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not
-/// implement, so all ones match every StreamID, independent of the width. The number of
-/// implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits
-/// by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical
-/// Reference Manual.
+/// ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except
+/// the top implemented bit match every StreamID of the security state that FILTER_SEC_SID
+/// selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and
+/// faulting transactions are filtered and counted like others (MMU-600AE Technical Reference
+/// Manual). A PMU ignores writes to bits that it does not implement, so all ones match every
+/// StreamID, independent of the width. The number of implemented bits in TCU and TBU was not
+/// found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS
+/// register reference and by the MMU-600AE Technical Reference Manual.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
@@ -839,9 +838,9 @@ pub mod ovsclr0_lo {
 ///
 /// Other names: SMMU_PMCG_OVSSET0.
 ///
-/// Whether a flag that software sets raises the interrupt or causes a capture, as an overflow
-/// would, depends on the implementation and was not found for the MMU-600. The Intel Agilex 5
-/// HPS register reference gives the register as read only and its field as writable.
+/// The implementation defines whether a flag set by software raises the interrupt or causes a
+/// capture, as an overflow does; for the MMU-600 this was not found. The Intel Agilex 5 HPS
+/// register reference gives the register as read only and its field as writable.
 ///
 /// Page 1, offset 0xCC0; read and write; unknown after reset.
 ///
@@ -1112,7 +1111,7 @@ pub mod cr {
     }
 
     impl R {
-        /// Bit 0, E. 1: counters that are enabled by CNTENSET0 count. 0: all hold.
+        /// Bit 0, E. 1: counters enabled by CNTENSET0 count. 0: all counters stop.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1432,7 +1431,7 @@ pub mod aidr {
 
 /// PMAUTHSTATUS: Authentication Status.
 ///
-/// Which kinds of debug an authentication interface controls and permits; the MMU-600 has no
+/// The kinds of debug that an authentication interface controls and permits; the MMU-600 has no
 /// such interface.
 ///
 /// Other names: SMMU_PMCG_PMAUTHSTATUS.
@@ -1920,7 +1919,7 @@ pub mod pidr2 {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
+        /// Bit 3, JEDEC. 1: the designer's code is a JEP106 code.
         #[inline(always)]
         pub const fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
@@ -1940,7 +1939,7 @@ pub mod pidr2 {
 ///
 /// Other names: SMMU_PMCG_PIDR3.
 ///
-/// The reset value is the one expected of r2p2 with the input ecorevnum at 0.
+/// The reset value is expected for r2p2 with the input ecorevnum at 0.
 ///
 /// Page 0, offset 0xFEC; read only; after reset 0x20 (inferred, not confirmed).
 ///

@@ -21,7 +21,7 @@ arm_pmu_core::findings! {
         cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
         read "a selection register, after other bits were written to it";
         expected "the bits that were written";
-        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        fix "Get write access to the PMU, or have the PMU assigned to this software.";
         source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
     EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
@@ -30,7 +30,7 @@ arm_pmu_core::findings! {
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
-        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each, or all bits for the PMU as a whole";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
@@ -40,7 +40,7 @@ arm_pmu_core::findings! {
         read "identification and CFGR";
         expected "0xD01F in the upper bits of CFGR";
         fix "Have Secure software set SCR.NSRA; check base address, power, and the connection of the TBU.";
-        source "SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the latter for a TBU that is not connected.";
+        source "SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the second source is for a TBU that is not connected.";
     AnotherProduct "ANOTHER_PRODUCT": Caller, ambiguous;
         cause "Another unit or product is at this address. A TCU has 0x487, like the TCU of an MMU-600AE; a TBU has 0x488 or, by the manual, 0x487.";
         read "the part number in PIDR0 and PIDR1";
@@ -54,7 +54,7 @@ arm_pmu_core::findings! {
         fix "Check the offsets of the pages from the base of the unit.";
         source "SMMUv3 architecture, IHI 0070 10.5.2.";
     Configuration "CONFIGURATION": Caller;
-        cause "CFGR differs from that of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.";
+        cause "CFGR differs from the CFGR of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.";
         read "CFGR";
         expected "0x00D01F00 and, in bits 5 to 0, one less than the number of counters";
         fix "Use a driver of fewer counters; check the base address, and which SMMU this is.";
@@ -90,7 +90,7 @@ arm_pmu_core::findings! {
         fix "Have Secure software set SCR.SO, or count Non-secure events and streams.";
         source "101542 Table 2-9.";
     SecureObservationUnknown "SECURE_OBSERVATION_UNKNOWN": SecureSoftware, ambiguous;
-        cause "A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because it is off, or because nothing happened.";
+        cause "A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because observation is off, or because nothing happened.";
         read "SCR";
         expected "a register that does not read as zero";
         fix "Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams.";
@@ -102,7 +102,7 @@ arm_pmu_core::findings! {
         fix "Use StreamIDs that fit, or count all streams.";
         source "SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented (inferred, not confirmed).";
     FilterPassesNothing "FILTER_PASSES_NOTHING": Caller;
-        cause "No transaction of this security state has the StreamIDs of the filter: with it nothing is counted, and without it events are, provided that the work does the same each time.";
+        cause "No transaction of this security state has the StreamIDs of the filter: with the filter nothing is counted, and without the filter events are counted, provided that the work does the same each time.";
         read "events counted without the filter";
         expected "as many with it";
         fix "Check which StreamIDs the devices behind this unit have.";

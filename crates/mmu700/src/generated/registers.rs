@@ -271,7 +271,7 @@ pub mod tbu {
 ///
 /// Other names: SMMU_PMCG_EVCNTR.
 ///
-/// It can be written at any time. An increment and a write never mix.
+/// It can be written at any time. A write is never mixed with an increment.
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 31; read and write; unknown after reset.
 ///
@@ -318,8 +318,8 @@ pub mod evcntr {
 /// Other names: SMMU_PMCG_EVTYPER.
 ///
 /// Software that changes the event of counter 0 has to keep its filter bits, or the other
-/// counters lose their filter. The highest code of the MMU-700 is 0xE7. How many bits of EVENT
-/// are implemented was not found; the others would read as zero.
+/// counters lose their filter. The highest code of the MMU-700 is 0xE7. The number of
+/// implemented bits of EVENT was not found; the other bits would read as zero.
 ///
 /// Page 0, offset 0x400 + 0x4 * n, n = 0 to 31; read and write; unknown after reset.
 ///
@@ -459,9 +459,9 @@ pub mod evtyper {
     /// The values of FILTER_SEC_SID.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum FilterSecSid {
-        /// 0: It is for Non-secure StreamIDs.
+        /// 0: The filter is for Non-secure StreamIDs.
         NonSecure = 0,
-        /// 1: It is for Secure StreamIDs, which has effect only while SCR.SO is 1.
+        /// 1: The filter is for Secure StreamIDs, and needs SCR.SO = 1.
         Secure = 1,
     }
 
@@ -554,11 +554,11 @@ pub mod svr {
 ///
 /// With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the
 /// lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All
-/// ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it
-/// is 0. All ones except the top implemented bit match every StreamID of the security state
-/// that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always
-/// counted. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does
-/// not implement, so all ones match every StreamID, independent of the width.
+/// ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except
+/// the top implemented bit match every StreamID of the security state that FILTER_SEC_SID
+/// selects (IHI 0070 10.4). Events that cannot be filtered are always counted. The StreamIDs of
+/// the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so all ones
+/// match every StreamID, independent of the width.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
@@ -830,8 +830,8 @@ pub mod ovsclr0_lo {
 ///
 /// Other names: SMMU_PMCG_OVSSET0.
 ///
-/// Whether a flag that software sets raises the interrupt or causes a capture, as an overflow
-/// would, depends on the implementation and was not found for the MMU-700.
+/// The implementation defines whether a flag set by software raises the interrupt or causes a
+/// capture, as an overflow does; for the MMU-700 this was not found.
 ///
 /// Page 1, offset 0xCC0; read and write; unknown after reset.
 ///
@@ -1032,8 +1032,7 @@ pub mod cfgr {
     }
 
     impl R {
-        /// Bit 23, SID_FILTER_TYPE. 1: one StreamID filter, that of SMR0 and EVTYPER0, serves all
-        /// counters.
+        /// Bit 23, SID_FILTER_TYPE. 1: the StreamID filter of SMR0 and EVTYPER0 serves all counters.
         #[inline(always)]
         pub const fn sid_filter_type(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 23) & 1) != 0)
@@ -1103,7 +1102,7 @@ pub mod cr {
     }
 
     impl R {
-        /// Bit 0, E. 1: counters that are enabled by CNTENSET0 count. 0: all hold.
+        /// Bit 0, E. 1: counters enabled by CNTENSET0 count. 0: all counters stop.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1819,7 +1818,7 @@ pub mod pidr1 {
 ///
 /// Other names: SMMU_PMCG_PIDR2.
 ///
-/// The reset value is r1's. Parts of r0 have another REVISION.
+/// The reset value is for r1. Parts of r0 have another REVISION.
 ///
 /// Page 0, offset 0xFE8; read only; after reset 0x1b.
 ///
@@ -1854,7 +1853,7 @@ pub mod pidr2 {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
+        /// Bit 3, JEDEC. 1: the designer's code is a JEP106 code.
         #[inline(always)]
         pub const fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
@@ -1874,7 +1873,7 @@ pub mod pidr2 {
 ///
 /// Other names: SMMU_PMCG_PIDR3.
 ///
-/// The reset value is the one expected of r1p2 with the input ecorevnum at 0.
+/// The reset value is expected for r1p2 with the input ecorevnum at 0.
 ///
 /// Page 0, offset 0xFEC; read only; after reset 0x20 (inferred, not confirmed).
 ///

@@ -53,12 +53,12 @@ pub enum NeoverseE1Event {
     /// Code 0x05, counts occurrences.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
-    /// A load instruction completed, its condition having passed.
+    /// A load instruction completed and passed its condition.
     ///
     /// Code 0x06, counts occurrences.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
-    /// A store instruction completed, its condition having passed.
+    /// A store instruction completed and passed its condition.
     ///
     /// Code 0x07, counts occurrences.
     #[event(name = "ST_RETIRED")]
@@ -143,8 +143,7 @@ pub enum NeoverseE1Event {
     /// Code 0x18, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
     /// Code 0x19, counts occurrences.
     #[event(name = "BUS_ACCESS")]
@@ -457,7 +456,7 @@ pub enum NeoverseE1Event {
     L1dWsModeEnter = 0xC6,
     /// A cycle in which writes stream past the L1 data cache.
     ///
-    /// Code 0xC7, counts cycles. Whether cycles or occurrences count is inferred (D).
+    /// Code 0xC7, counts cycles. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "L1D_WS_MODE", unit = cycles)]
     L1dWsMode = 0xC7,
     /// A cycle in which writes stream past the L2 cache.
@@ -557,7 +556,7 @@ pub enum NeoverseE1Event {
     IfuFlushedExclTlbMiss = 0xDB,
     /// Both threads were ready to fetch.
     ///
-    /// Code 0xDC, counts occurrences. Whether cycles or occurrences count is inferred (D).
+    /// Code 0xDC, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "IFU_ALL_THRDS_RDY")]
     IfuAllThrdsRdy = 0xDC,
     /// This thread was chosen to fetch while the other was ready too.
@@ -570,7 +569,7 @@ pub enum NeoverseE1Event {
     /// Code 0xDE, counts occurrences.
     #[event(name = "IFU_WIN_ARB_OTHER_ACT")]
     IfuWinArbOtherAct = 0xDE,
-    /// This thread was not chosen to fetch, as it was not ready.
+    /// This thread was not chosen to fetch, because it was not ready.
     ///
     /// Code 0xDF, counts occurrences.
     #[event(name = "IFU_NOT_RDY_FOR_ARB")]
@@ -665,7 +664,7 @@ pub enum NeoverseE1Event {
     /// Code 0xF6, counts occurrences.
     #[event(name = "L2_L3D_CACHE_REFILL_UNATT")]
     L2L3dCacheRefillUnatt = 0xF6,
-    /// A stash request to the L2 cache was dropped for want of room.
+    /// A stash request to the L2 cache was dropped because there was no room.
     ///
     /// Code 0xF7, counts occurrences.
     #[event(name = "L2D_CACHE_STASH_DROPPED")]

@@ -121,7 +121,7 @@ pub enum NeoverseN1Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats. Beats: by Arm's data alone.
+    /// Code 0x0019, counts beats. Only Arm's data states the unit, beats.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -358,12 +358,12 @@ pub enum NeoverseN1Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data over the external bus.
     ///
-    /// Code 0x0060, counts beats. Beats: by Arm's data alone.
+    /// Code 0x0060, counts beats. Only Arm's data states the unit, beats.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data over the external bus.
     ///
-    /// Code 0x0061, counts beats. Beats: by Arm's data alone.
+    /// Code 0x0061, counts beats. Only Arm's data states the unit, beats.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
@@ -476,7 +476,7 @@ pub enum NeoverseN1Event {
     /// Code 0x007E, counts occurrences.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x007E,
-    /// An Undefined or other synchronous exception was taken here.
+    /// An Undefined or other synchronous exception was taken locally.
     ///
     /// Code 0x0081, counts occurrences.
     #[event(name = "EXC_UNDEF")]
@@ -486,12 +486,12 @@ pub enum NeoverseN1Event {
     /// Code 0x0082, counts occurrences.
     #[event(name = "EXC_SVC")]
     ExcSvc = 0x0082,
-    /// An Instruction Abort was taken here.
+    /// An Instruction Abort was taken locally.
     ///
     /// Code 0x0083, counts occurrences.
     #[event(name = "EXC_PABORT")]
     ExcPabort = 0x0083,
-    /// A Data Abort or system error was taken here.
+    /// A Data Abort or system error was taken locally.
     ///
     /// Code 0x0084, counts occurrences.
     #[event(name = "EXC_DABORT")]
@@ -577,7 +577,7 @@ pub enum NeoverseN1Event {
     /// sources agree).
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
-    /// A sample was lost, as the one before was still in progress.
+    /// A sample was lost, because the previous sample was still in progress.
     ///
     /// Code 0x4003, counts occurrences. Required with FEAT_SPE. Source: ARM-software/data
     /// pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h (two or more independent

@@ -72,7 +72,7 @@ arm_pmu_core::metric! {
     }, "BAD_SPECULATION", Percent;
     doc "Top-down, level 1: the share of slots with an operation that was discarded.";
     formula "(((slots + surplus_slots) * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Each mispredicted branch moves one slot from the front end and three from the back end to here: Arm's estimate for the refill of the pipeline.";
+    caveat "Each mispredicted branch moves one slot from the front end and three from the back end to this share: Arm's estimate for the refill of the pipeline.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
         0 cycles: EventOrCycles::Cycles,
@@ -93,7 +93,7 @@ arm_pmu_core::metric! {
     }, "FRONTEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
     formula "(STALL_SLOT_FRONTEND - surplus_slots * cycles - slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Each mispredicted branch moves one slot from here to bad speculation: Arm's estimate.";
+    caveat "Each mispredicted branch moves one slot from this share to bad speculation: Arm's estimate.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
         0 stall_slot_frontend: EventOrCycles::Event(Selection::event(NeoverseN2Event::StallSlotFrontend)),
@@ -105,12 +105,12 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     BackendBound {
-        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        /// Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0.
         pub slots: u32,
     }, "BACKEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
     formula "(STALL_SLOT_BACKEND - 3 * slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Each mispredicted branch moves three slots from here to bad speculation: Arm's estimate.";
+    caveat "Each mispredicted branch moves three slots from this share to bad speculation: Arm's estimate.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
         0 stall_slot_backend: EventOrCycles::Event(Selection::event(NeoverseN2Event::StallSlotBackend)),

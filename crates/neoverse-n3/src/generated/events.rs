@@ -136,7 +136,7 @@ pub enum NeoverseN3Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats. Beats: by Arm's data alone.
+    /// Code 0x0019, counts beats. Only Arm's data states the unit, beats.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// An operation was executed, including on wrong paths.
@@ -362,12 +362,12 @@ pub enum NeoverseN3Event {
     L2dCacheInval = 0x0058,
     /// A beat of read data over the external bus.
     ///
-    /// Code 0x0060, counts beats. Beats: by Arm's data alone.
+    /// Code 0x0060, counts beats. Only Arm's data states the unit, beats.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data over the external bus.
     ///
-    /// Code 0x0061, counts beats. Beats: by Arm's data alone.
+    /// Code 0x0061, counts beats. Only Arm's data states the unit, beats.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
@@ -440,7 +440,7 @@ pub enum NeoverseN3Event {
     /// Code 0x007E, counts occurrences.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x007E,
-    /// An Undefined or other synchronous exception was taken here.
+    /// An Undefined or other synchronous exception was taken locally.
     ///
     /// Code 0x0081, counts occurrences.
     #[event(name = "EXC_UNDEF")]
@@ -450,12 +450,12 @@ pub enum NeoverseN3Event {
     /// Code 0x0082, counts occurrences.
     #[event(name = "EXC_SVC")]
     ExcSvc = 0x0082,
-    /// An Instruction Abort was taken here.
+    /// An Instruction Abort was taken locally.
     ///
     /// Code 0x0083, counts occurrences.
     #[event(name = "EXC_PABORT")]
     ExcPabort = 0x0083,
-    /// A Data Abort or system error was taken here.
+    /// A Data Abort or system error was taken locally.
     ///
     /// Code 0x0084, counts occurrences.
     #[event(name = "EXC_DABORT")]
@@ -532,7 +532,7 @@ pub enum NeoverseN3Event {
     /// data/pmu/cpu/neoverse/neoverse-n3.json (one source).
     #[event(name = "IMP_CT_FLUSH_MEM")]
     ImpCtFlushMem = 0x0121,
-    /// The pipeline was flushed, as an instruction that is no branch had been predicted as one.
+    /// The pipeline was flushed, because an instruction had been wrongly predicted to be a branch.
     ///
     /// Code 0x0122, counts occurrences. Source: ARM-software/telemetry-solution
     /// data/pmu/cpu/neoverse/neoverse-n3.json (one source).
@@ -562,19 +562,19 @@ pub enum NeoverseN3Event {
     /// data/pmu/cpu/neoverse/neoverse-n3.json (one source).
     #[event(name = "IMP_LS_RAW_HAZARD")]
     ImpLsRawHazard = 0x0128,
-    /// A rename stall cycle for want of a flag register.
+    /// A rename stall cycle for lack of a flag register.
     ///
     /// Code 0x0158, counts cycles. Source: ARM-software/telemetry-solution
     /// data/pmu/cpu/neoverse/neoverse-n3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_RENAME_FRF", unit = cycles)]
     ImpStallBackendRenameFrf = 0x0158,
-    /// A rename stall cycle for want of a general-purpose register.
+    /// A rename stall cycle for lack of a general-purpose register.
     ///
     /// Code 0x0159, counts cycles. Source: ARM-software/telemetry-solution
     /// data/pmu/cpu/neoverse/neoverse-n3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_RENAME_GRF", unit = cycles)]
     ImpStallBackendRenameGrf = 0x0159,
-    /// A rename stall cycle for want of a vector register.
+    /// A rename stall cycle for lack of a vector register.
     ///
     /// Code 0x015A, counts cycles. Source: ARM-software/telemetry-solution
     /// data/pmu/cpu/neoverse/neoverse-n3.json (one source).
@@ -667,7 +667,7 @@ pub enum NeoverseN3Event {
     /// Code 0x4002, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
-    /// A sample was lost, as the one before was still in progress.
+    /// A sample was lost, because the previous sample was still in progress.
     ///
     /// Code 0x4003, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_COLLISION")]
@@ -788,12 +788,12 @@ pub enum NeoverseN3Event {
     /// Code 0x4026, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_WR")]
     MemAccessCheckedWr = 0x4026,
-    /// An Advanced SIMD operation, loads and stores among them, including on wrong paths.
+    /// An Advanced SIMD operation, including loads, stores and operations on wrong paths.
     ///
     /// Code 0x8005, counts occurrences.
     #[event(name = "ASE_INST_SPEC")]
     AseInstSpec = 0x8005,
-    /// An SVE operation, loads and stores among them, including on wrong paths.
+    /// An SVE operation, including loads, stores and operations on wrong paths.
     ///
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
@@ -828,12 +828,12 @@ pub enum NeoverseN3Event {
     /// Code 0x8076, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_FULL_SPEC")]
     SvePredFullSpec = 0x8076,
-    /// A predicated SVE operation with some elements active, not all, including on wrong paths.
+    /// A predicated SVE operation with some but not all elements active, including on wrong paths.
     ///
     /// Code 0x8077, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_PARTIAL_SPEC")]
     SvePredPartialSpec = 0x8077,
-    /// A predicated SVE operation with an inactive element or more, including on wrong paths.
+    /// A predicated SVE operation with at least one inactive element, including on wrong paths.
     ///
     /// Code 0x8079, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_NOT_FULL_SPEC")]
@@ -851,15 +851,15 @@ pub enum NeoverseN3Event {
     /// Floating-point operations on elements of SVE vectors, for each 128 bits of vector length,
     /// including on wrong paths.
     ///
-    /// Code 0x80C0, counts occurrences. Elements of each operation are added as if all were active;
-    /// a multiply-add adds two for each.
+    /// Code 0x80C0, counts occurrences. An operation adds the number of its elements, as if all
+    /// were active; a multiply-add adds two for each element.
     #[event(name = "FP_SCALE_OPS_SPEC")]
     FpScaleOpsSpec = 0x80C0,
     /// Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on
     /// wrong paths.
     ///
-    /// Code 0x80C1, counts occurrences. Elements of each operation are added; a multiply-add adds
-    /// two for each.
+    /// Code 0x80C1, counts occurrences. An operation adds the number of its elements; a
+    /// multiply-add adds two for each element.
     #[event(name = "FP_FIXED_OPS_SPEC")]
     FpFixedOpsSpec = 0x80C1,
     /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on
@@ -886,12 +886,12 @@ pub enum NeoverseN3Event {
     /// Code 0x80EF, counts occurrences.
     #[event(name = "ASE_SVE_INT64_SPEC")]
     AseSveInt64Spec = 0x80EF,
-    /// A branch to a fixed offset completed, taken.
+    /// A taken branch to a fixed offset completed.
     ///
     /// Code 0x8108, counts occurrences.
     #[event(name = "BR_IMMED_TAKEN_RETIRED")]
     BrImmedTakenRetired = 0x8108,
-    /// An indirect branch other than a procedure return completed, taken.
+    /// A taken indirect branch other than a procedure return completed.
     ///
     /// Code 0x810C, counts occurrences.
     #[event(name = "BR_INDNR_TAKEN_RETIRED")]
@@ -1075,7 +1075,7 @@ pub enum NeoverseN3Event {
     /// Code 0x8158, counts cycles.
     #[event(name = "STALL_FRONTEND_MEMBOUND", unit = cycles)]
     StallFrontendMembound = 0x8158,
-    /// A front-end stall cycle in which a fetch has missed the L1 instruction cache, and no later
+    /// A front-end stall cycle in which a fetch has missed the L1 instruction cache, but no later
     /// cache of the core.
     ///
     /// Code 0x8159, counts cycles.
@@ -1112,7 +1112,7 @@ pub enum NeoverseN3Event {
     /// Code 0x8164, counts cycles.
     #[event(name = "STALL_BACKEND_MEMBOUND", unit = cycles)]
     StallBackendMembound = 0x8164,
-    /// A back-end stall cycle in which a data access has missed the L1 data cache, and no later
+    /// A back-end stall cycle in which a data access has missed the L1 data cache, but no later
     /// cache of the core.
     ///
     /// Code 0x8165, counts cycles.

@@ -70,7 +70,7 @@ arm_pmu_core::metric! {
     BadSpeculation, "BAD_SPECULATION", Percent;
     doc "Top-down, level 1: the share of slots with an operation that was discarded.";
     formula "((5 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Cycles in which the pipeline recovers from a flush are moved from the front end to here, with all their slots.";
+    caveat "Cycles in which the pipeline recovers from a flush are moved from the front end to this share, with all their slots.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
         0 cycles: EventOrCycles::Cycles,
@@ -86,7 +86,7 @@ arm_pmu_core::metric! {
     FrontendBound, "FRONTEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
     formula "(STALL_SLOT_FRONTEND - 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Cycles in which the pipeline recovers from a flush are moved from here to bad speculation.";
+    caveat "Cycles in which the pipeline recovers from a flush are moved from this share to bad speculation.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
         0 stall_slot_frontend: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallSlotFrontend)),

@@ -13,7 +13,7 @@ pub static PLATFORM: Platform = Platform {
     also: &["socfpga-agilex5"],
     notes: &[
         Fact::new("The Agilex 3 has the same SMMU.", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.6.2")),
-        Fact::new("TF-A writes the StreamIDs at each boot into the system manager at 0x10D1_2000, the same number for reads and writes. The SPL of U-Boot clears the control registers before.", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda agilex5/include/agilex5_system_manager.h")),
+        Fact::new("TF-A writes the StreamIDs at each boot into the system manager at 0x10D1_2000, the same number for reads and writes. The SPL of U-Boot clears the control registers first.", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda agilex5/include/agilex5_system_manager.h")),
         Fact::new("Masters in the programmable logic send whatever StreamID the design drives.", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda ncore_ccu.c")),
     ],
     instances: INSTANCES,

@@ -27,7 +27,7 @@ pub static PLATFORM: Platform = Platform {
 };
 
 static INSTANCES: &[Instance] = &[
-    Instance::new("rca0-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rca0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex A0")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x33FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -37,7 +37,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rca1-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rca1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex A1")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x37FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -47,7 +47,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rca2-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rca2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex A2")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x3BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -57,7 +57,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rca3-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rca3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex A3")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x3FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -67,7 +67,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rcb0-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rcb0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex B0")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x23FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -77,7 +77,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rcb1-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rcb1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex B1")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x27FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -87,7 +87,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rcb2-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rcb2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex B2")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x2BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -97,7 +97,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rcb3-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rcb3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex B3")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x2FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -107,7 +107,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rca0-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rca0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex A0, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x73FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -117,7 +117,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rca1-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rca1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex A1, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x77FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -127,7 +127,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rca2-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rca2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex A2, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x7BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -137,7 +137,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rca3-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rca3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex A3, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x7FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -147,7 +147,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rcb0-tcu", Fact::new("mmu600", D.source("the product was not stated in what was read; the layout is that of an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rcb0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
         .title("SMMU of root complex B0, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x63FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -961,7 +961,7 @@ static RCA0_TCU_SWITCHES: &[Switch] = &[
 ];
 
 static RCA0_TCU_FAULTS: &[Fault] = &[
-    Fault::new("TCU_PAGE_1", "The firmware announces page 1 at base + 0x12000, with one constant for TCU and TBU. The TCU of an MMU-600 has it at base + 0x22000.", "A TCU counter reads 2147483649 once, then 0 for ever: Linux writes 0x7FFFFFFF into a page that does not keep it, reads 0, and reports the difference modulo 2^32. TBUs count.", D.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 36 and 264; AmpereComputing/ampere-lts-kernel, issue 153: the constant is in the firmware; that it is the cause of the issue is inferred from the number"))
+    Fault::new("TCU_PAGE_1", "The firmware announces page 1 at base + 0x12000, with one constant for TCU and TBU. The TCU of an MMU-600 has it at base + 0x22000.", "A TCU counter reads 2147483649 once, then 0 for ever: Linux writes 0x7FFFFFFF into a page that does not keep it, reads 0, and reports the difference modulo 2^32. TBUs count.", D.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 36 and 264; AmpereComputing/ampere-lts-kernel, issue 153: the constant is in the firmware; as cause of the issue it is inferred from the number"))
         .fix("Correct the constant in AcpiIort.c of the firmware, or count on a TBU.")
         .announced(Announced { page: "page1", offset: 0x12000 }),
 ];

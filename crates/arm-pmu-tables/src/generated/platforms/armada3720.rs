@@ -12,7 +12,7 @@ pub static PLATFORM: Platform = Platform {
     vendor: "Marvell",
     also: &["armada3700"],
     notes: &[
-        Fact::new("The interconnect is a CCI-400 at 0xD800_0000 out of reset. TF-A moves it to 0xFE00_0000, so ask the decoder window.", C.source("Trusted Firmware-A marvell/armada/a3k, commit 6a164dda common/include/a3700_plat_def.h")),
+        Fact::new("The interconnect is a CCI-400 at 0xD800_0000 out of reset. TF-A moves it to 0xFE00_0000, so read the address from the decoder window.", C.source("Trusted Firmware-A marvell/armada/a3k, commit 6a164dda common/include/a3700_plat_def.h")),
     ],
     instances: INSTANCES,
     wanted: &[

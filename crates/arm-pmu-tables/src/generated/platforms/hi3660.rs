@@ -12,7 +12,7 @@ pub static PLATFORM: Platform = Platform {
     vendor: "HiSilicon",
     also: &["hikey960"],
     notes: &[
-        Fact::new("Deep idle was reported to lose the counters; Linux saves them, and a program on bare registers has to.", C.source("OP-TEE/optee_os, issue 3806")),
+        Fact::new("Deep idle was reported to lose the counters. Linux saves them; a program without a driver must save them too.", C.source("OP-TEE/optee_os, issue 3806")),
     ],
     instances: INSTANCES,
     wanted: &[

@@ -35,7 +35,7 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static CORE_FAULTS: &[Fault] = &[
-    Fault::new("NO_EVENTS", "The kernel reports 7 counters, and simpleperf finds no hardware event.", "Opening an event fails.", D.source("boundarydevices/linux, issue 41: that the single interrupt is the cause is inferred"))
+    Fault::new("NO_EVENTS", "The kernel reports 7 counters, and simpleperf finds no hardware event.", "Opening an event fails.", D.source("boundarydevices/linux, issue 41: the cause, the single interrupt, is inferred"))
         .symptom(Symptom::NotSupported),
 ];
 

@@ -39,7 +39,7 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static DSU_SWITCHES: &[Switch] = &[
-    Switch::new("CLUSTERPMUEN", "Bit 12, also of ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, D.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122: Trusted Firmware-A's helper for this family sets both; what the shipped firmware does is not known"))
+    Switch::new("CLUSTERPMUEN", "Bit 12, also of ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, D.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122: Trusted Firmware-A's helper for this family sets both; the behaviour of the shipped firmware is not known"))
         .register("ACTLR_EL3")
         .ways(&[
             Way::new(Stage::TrustedFirmware, "Set the bit in both, as its helper does.", A.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122")),

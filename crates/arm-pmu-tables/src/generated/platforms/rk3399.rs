@@ -46,9 +46,9 @@ static INSTANCES: &[Instance] = &[
 
 static CCI_INTERFACES: &[Interface] = &[
     Interface::new("SI0", "little", "CPU cluster 0, Cortex-A53", C.source("Trusted Firmware-A, commit 6a164dda rk3399_def.h line 35"))
-        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred"))),
+        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
     Interface::new("SI1", "big", "CPU cluster 1, Cortex-A72", C.source("Trusted Firmware-A, commit 6a164dda rk3399_def.h line 35"))
-        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred"))),
+        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
     Interface::new("MI0", "noc0", "port CCIM0 of the interconnect", C.source("rk3399-pac, made from the Rockchip RK3399 manual, monitors M0 and M1"))
         .beat_bytes(Fact::new(16, D.source("specs/cci500 of this project, Global, event 0x0C: snoop data move 16 bytes at a time"))),
     Interface::new("MI1", "noc1", "port CCIM1 of the interconnect", C.source("rk3399-pac, made from the Rockchip RK3399 manual, monitors M0 and M1"))

@@ -14,7 +14,7 @@ pub static PLATFORM: Platform = Platform {
     notes: &[
         Fact::new("The eight cores share one DSU.", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b")),
         Fact::new("The clock of the DSU is SCMI_CLK_DSU of the firmware.", C.source("Linux v7.1 in U-Boot, dt-bindings/clock/rockchip,rk3588-cru.h, commit 6073c36b")),
-        Fact::new("Counters are lost over deep idle unless software saves them. Linux saves them; a program on bare registers has to.", B.source("Linux drivers/perf/arm_pmu.c, 6.12; s-matyukevich/raspberry-pi-os, issue 263")),
+        Fact::new("Counters are lost over deep idle unless software saves them. Linux saves them; a program without a driver must save them too.", B.source("Linux drivers/perf/arm_pmu.c, 6.12; s-matyukevich/raspberry-pi-os, issue 263")),
     ],
     instances: INSTANCES,
     wanted: &[

@@ -26,7 +26,7 @@ static INSTANCES: &[Instance] = &[
         .unit(Fact::new("r1", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun8i-a83t.dtsi")))
         .base(Fact::new(0x1790000, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun8i-a83t.dtsi")))
         .interrupts(Interrupts::new(Controller::Spi, &[132, 133, 134, 135, 151, 152, 153, 154], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun8i-a83t.dtsi"))
-            .note("The tree lists eight, of which Linux takes the first five as those of the cycle counter and counters 0 to 3."))
+            .note("The tree lists eight interrupts. Linux uses the first five, for the cycle counter and counters 0 to 3."))
         .linux(Fact::new("CCI_400_r1", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun8i-a83t.dtsi")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun8i-a83t.dtsi")))
         .clock(Clock::new(C.source("U-Boot (u-boot/u-boot), commit 6073c36b arch/arm/mach-sunxi/clock_sun8i_a83t.c"))

@@ -13,7 +13,7 @@ pub static PLATFORM: Platform = Platform {
     also: &[],
     notes: &[
         Fact::new("StreamIDs have 15 bits, the TBU in bits 14 to 10; the SMMU has no PMCG.", A.source("AMD Versal manual, AM011 1.9 Stream IDs")),
-        Fact::new("Not through the CCI are NoC NSU0 and NSU1, S_AXI_HP and CoreSight.", A.source("AMD Versal manual, AM011 1.9 SMMU TBU Instances")),
+        Fact::new("NoC NSU0 and NSU1, S_AXI_HP and CoreSight bypass the CCI.", A.source("AMD Versal manual, AM011 1.9 SMMU TBU Instances")),
     ],
     instances: INSTANCES,
     wanted: &[
@@ -41,17 +41,17 @@ static INSTANCES: &[Instance] = &[
 
 static CCI_INTERFACES: &[Interface] = &[
     Interface::new("SI0", "cpm", "CPM (PCIe), through TBU3", A.source("AMD Versal manual, AM011 1.9 SMMU TBU Instances"))
-        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred"))),
+        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
     Interface::new("SI1", "pl-hpc", "programmable logic S_AXI_HPC, or NoC NSU2, through TBU2", A.source("AMD Versal manual, AM011 1.9 SMMU TBU Instances"))
-        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred"))),
+        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
     Interface::new("SI2", "noc-nsu3", "NoC NSU3, through TBU1", A.source("AMD Versal manual, AM011 1.9 SMMU TBU Instances"))
-        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred"))),
+        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
     Interface::new("SI3", "lpd", "low-power domain, through TBU0: RPU, DMA, USB, GEM", A.source("AMD Versal manual, AM011 1.9 SMMU TBU Instances"))
-        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred"))),
+        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
     Interface::new("SI4", "apu", "CPU cluster, Cortex-A72", A.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h line 70"))
-        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred"))),
+        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
     Interface::new("SI5", "pl-ace", "programmable logic, full ACE", D.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h line 71: second entry of the firmware's map, and the one ACE port left"))
-        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5; AMD guide of the processing system, PG352: of reads; of writes it is inferred"))),
+        .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5; AMD guide of the processing system, PG352: read width; write width inferred"))),
 ];
 
 static CCI_SWITCHES: &[Switch] = &[

@@ -36,7 +36,7 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static CORE_SWITCHES: &[Switch] = &[
-    Switch::new("NIDEN", "Cycles count and events do not while NIDEN is LOW.", Writer::Unknown, B.source("z7bm/ps7mmr, made from the registers of UG585, commit ab08d8dc devcfg; Xilinx/embeddedsw xdevcfg_hw.h, commit 97f2baf7"))
+    Switch::new("NIDEN", "While NIDEN is LOW, only cycles count.", Writer::Unknown, B.source("z7bm/ps7mmr, made from the registers of UG585, commit ab08d8dc devcfg; Xilinx/embeddedsw xdevcfg_hw.h, commit 97f2baf7"))
         .register("DEVCFG CTRL").address(0xF8007000).bits(Bits::new(4, 4)).on(0x1).reset(0x0),
 ];
 

@@ -61,7 +61,7 @@ static CCI_SWITCHES: &[Switch] = &[
         .seen_from_elsewhere("Linux gets a bus error (SIGBUS) for a read, because the memory protection unit lets Secure software in only.")
         .ways(&[
             Way::new(Stage::BootLoader, "Patch the FSBL to write 0x3 before the hand-over.", C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC")),
-            Way::new(Stage::UBoot, "The SPL of v2025.01 and later writes 0x2, so NIDEN is HIGH and SPNIDEN LOW. AMD's FSBL does not.", A.source("U-Boot code merged by AMD's maintainer, commit 6073c36b board/xilinx/zynqmp/zynqmp.c: what the code does; not measured")),
+            Way::new(Stage::UBoot, "The SPL of v2025.01 and later writes 0x2, so NIDEN is HIGH and SPNIDEN LOW. AMD's FSBL does not.", A.source("U-Boot code merged by AMD's maintainer, commit 6073c36b board/xilinx/zynqmp/zynqmp.c: from the code; not measured")),
             Way::new(Stage::TrustedFirmware, "Write 0x3 to the register in BL31, which runs at EL3.", B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC")),
             Way::new(Stage::Debugger, "Write 0x3 to the register with XSDB.", B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC")),
             Way::new(Stage::InitData, "A .set. line of Bootgen may write it; whether the boot ROM reaches CCI_REG was not found.", D.source("AMD Bootgen User Guide, UG1283")),
@@ -77,9 +77,9 @@ static CCI_SWITCHES: &[Switch] = &[
 ];
 
 static CCI_NOTES: &[Fact<&str>] = &[
-    Fact::new("Interrupt registers of CCI_REG (ISR 0x10, IMR 0x14, IER 0x18, IDR 0x1C from 0xFD5E_0000): bits 1 to 4 are the overflows of counters 0 to 3, bit 5 that of the cycle counter. All are masked after reset.", C.source("register crate derived from UG1087, module CCI_REG")),
+    Fact::new("Interrupt registers of CCI_REG (ISR 0x10, IMR 0x14, IER 0x18, IDR 0x1C from 0xFD5E_0000): bits 1 to 4 are the overflows of counters 0 to 3, and bit 5 is the overflow of the cycle counter. All are masked after reset.", C.source("register crate derived from UG1087, module CCI_REG")),
     Fact::new("A write to an address that is protected or absent was reported to end in an SError that stops the machine.", C.source("ARM-software/CSAL, issue 7")),
     Fact::new("HPC0 and HPC1 are 32, 64 or 128 bits wide at the logic and upsized on the way, so the width at the logic says nothing about S0.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 PL-PS Interface Specifics")),
-    Fact::new("S1 and S2 are TBU1 (SATA, PCIe, GPU, CoreSight) and TBU2 (LPD); the order was not found. A sustained read of a SATA disk raises one of them, one of an SD card or network the other.", D.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
+    Fact::new("S1 and S2 are TBU1 (SATA, PCIe, GPU, CoreSight) and TBU2 (LPD); the order was not found. A sustained read of a SATA disk raises the counts of one interface, and a read of an SD card or the network the counts of the other.", D.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
     Fact::new("Two master interfaces lead to the DDR memory and one to everything else; their assignment was not found.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
 ];

@@ -29,7 +29,7 @@ pub mod cci500 {
     pub const LITTLE: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI0;
     /// The width of the data bus of LITTLE, in bytes.
     ///
-    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred.
+    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred.
     pub const LITTLE_BEAT_BYTES: u32 = 16;
     /// SI1: CPU cluster 1, Cortex-A72.
     ///
@@ -37,7 +37,7 @@ pub mod cci500 {
     pub const BIG: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI1;
     /// The width of the data bus of BIG, in bytes.
     ///
-    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred.
+    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred.
     pub const BIG_BEAT_BYTES: u32 = 16;
     /// MI0: port CCIM0 of the interconnect.
     ///

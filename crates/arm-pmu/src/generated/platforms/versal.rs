@@ -34,7 +34,7 @@ pub mod cci500 {
     pub const CPM: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI0;
     /// The width of the data bus of CPM, in bytes.
     ///
-    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred.
+    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred.
     pub const CPM_BEAT_BYTES: u32 = 16;
     /// SI1: programmable logic S_AXI_HPC, or NoC NSU2, through TBU2.
     ///
@@ -42,7 +42,7 @@ pub mod cci500 {
     pub const PL_HPC: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI1;
     /// The width of the data bus of PL_HPC, in bytes.
     ///
-    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred.
+    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred.
     pub const PL_HPC_BEAT_BYTES: u32 = 16;
     /// SI2: NoC NSU3, through TBU1.
     ///
@@ -50,7 +50,7 @@ pub mod cci500 {
     pub const NOC_NSU3: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI2;
     /// The width of the data bus of NOC_NSU3, in bytes.
     ///
-    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred.
+    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred.
     pub const NOC_NSU3_BEAT_BYTES: u32 = 16;
     /// SI3: low-power domain, through TBU0: RPU, DMA, USB, GEM.
     ///
@@ -58,7 +58,7 @@ pub mod cci500 {
     pub const LPD: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI3;
     /// The width of the data bus of LPD, in bytes.
     ///
-    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred.
+    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred.
     pub const LPD_BEAT_BYTES: u32 = 16;
     /// SI4: CPU cluster, Cortex-A72.
     ///
@@ -66,7 +66,7 @@ pub mod cci500 {
     pub const APU: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI4;
     /// The width of the data bus of APU, in bytes.
     ///
-    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: of reads; of writes it is inferred.
+    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred.
     pub const APU_BEAT_BYTES: u32 = 16;
     /// SI5: programmable logic, full ACE.
     ///
@@ -74,6 +74,6 @@ pub mod cci500 {
     pub const PL_ACE: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI5;
     /// The width of the data bus of PL_ACE, in bytes.
     ///
-    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5; AMD guide of the processing system, PG352: of reads; of writes it is inferred.
+    /// Confidence A. Source: CCI-500 manual, Arm 100023_0001_00, A.7.5; AMD guide of the processing system, PG352: read width; write width inferred.
     pub const PL_ACE_BEAT_BYTES: u32 = 16;
 }

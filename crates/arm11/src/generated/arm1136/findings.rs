@@ -9,7 +9,7 @@ arm_pmu_core::findings! {
         cause "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.";
         read "a selection register, after other bits were written to it";
         expected "the bits that were written";
-        fix "Have write access to the PMU granted, or the PMU assigned to this software.";
+        fix "Get write access to the PMU, or have the PMU assigned to this software.";
         source "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed).";
     EnableLost "ENABLE_LOST": PrivilegedSoftware, ambiguous;
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
@@ -18,7 +18,7 @@ arm_pmu_core::findings! {
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
-        cause "During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
+        cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each, or all bits for the PMU as a whole";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
@@ -34,7 +34,7 @@ arm_pmu_core::findings! {
         read "the result of the failed access";
         expected "an access without an exception";
         fix "Use the PMU from a privileged mode.";
-        source "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, by DDI 0211H; nothing was found for the ARM1156 (one source).";
+        source "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, according to DDI 0211H; nothing was found for the ARM1156 (one source).";
     OverflowNotAcknowledged "OVERFLOW_NOT_ACKNOWLEDGED": Caller;
         cause "An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.";
         read "the flags, one bit each, of counter 0, counter 1 and the cycle counter";
@@ -46,7 +46,7 @@ arm_pmu_core::findings! {
         read "cycles counted during the work";
         expected "more than 0";
         fix "Let the core run, and use longer work.";
-        source "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state.";
+        source "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both sources describe Debug state.";
     InstructionsNotCounted "INSTRUCTIONS_NOT_COUNTED": Nobody;
         cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model events.";
         read "instructions counted during the work";
@@ -57,6 +57,6 @@ arm_pmu_core::findings! {
         cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number.";
         read "events counted";
         expected "more than 0";
-        fix "Read in the documentation of the event what it counts.";
+        fix "Read the documentation of the event.";
         source "DAI 0195B 2, Table 2.";
 }

@@ -23,8 +23,8 @@ pub const COUNTERS: usize = 2;
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
 pub enum Arm1156Event {
-    /// While the instruction cache is enabled: a fetch from a cacheable location missed in it, so
-    /// that external memory has to be read.
+    /// A fetch from a cacheable location missed in the enabled instruction cache, so external
+    /// memory has to be read.
     ///
     /// Code 0x00, counts occurrences. There can be more misses than line fills: several misses of
     /// one line cause one fill, and a fetch that a predicted return makes unnecessary is cancelled

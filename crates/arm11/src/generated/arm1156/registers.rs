@@ -197,8 +197,8 @@ pub mod pmnc {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all hold, and
-        /// the interrupt stays.
+        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all counters
+        /// stop, and the interrupt stays.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -364,8 +364,8 @@ pub mod pmnc {
 /// Other names: PMCCNTR.
 ///
 /// CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on
-/// ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the
-/// same flip-flops: the two cannot be used together. The same applies to PMN0 and PMN1.
+/// ARM1176. System Validation of ARM1176 uses the same encoding, and the same flip-flops, for
+/// its own counter: the two cannot be used together. The same applies to PMN0 and PMN1.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 1`; read and write; unknown after reset.
 ///
@@ -413,8 +413,8 @@ pub mod ccnt {
 /// Other names: PMNC0, PMEVCNTR0.
 ///
 /// The Application Note calls it PMNC0. On ARM1136 from r1p0, PMN0 does not count in Halting
-/// debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN
-/// and SUNIDEN forbid non-invasive debug.
+/// debug-mode. On ARM1176, it does not count in Debug state, or in Secure state if SPNIDEN and
+/// SUNIDEN forbid non-invasive debug.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 2`; read and write; unknown after reset.
 ///
@@ -462,9 +462,9 @@ pub mod pmn0 {
 ///
 /// Other names: PMNC1, PMEVCNTR1.
 ///
-/// The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in
-/// Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was
-/// not available; the counter is assumed to be like PMN0 there.
+/// The Application Note calls it PMNC1. On ARM1176, it does not count in Debug state, or in
+/// Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not
+/// available; the counter is assumed to be like PMN0 there.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; unknown after reset.
 ///

@@ -181,8 +181,8 @@ pub mod pmnc {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all hold, and
-        /// the interrupt stays.
+        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all counters
+        /// stop, and the interrupt stays.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -330,8 +330,8 @@ pub mod pmnc {
 /// Other names: PMCCNTR.
 ///
 /// CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on
-/// ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the
-/// same flip-flops: the two cannot be used together. The same applies to PMN0 and PMN1.
+/// ARM1176. System Validation of ARM1176 uses the same encoding, and the same flip-flops, for
+/// its own counter: the two cannot be used together. The same applies to PMN0 and PMN1.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 1`; read and write; after reset 0x0.
 ///
@@ -381,8 +381,8 @@ pub mod ccnt {
 /// Other names: PMNC0, PMEVCNTR0.
 ///
 /// The Application Note calls it PMNC0. On ARM1136 from r1p0, PMN0 does not count in Halting
-/// debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN
-/// and SUNIDEN forbid non-invasive debug.
+/// debug-mode. On ARM1176, it does not count in Debug state, or in Secure state if SPNIDEN and
+/// SUNIDEN forbid non-invasive debug.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 2`; read and write; after reset 0x0.
 ///
@@ -432,9 +432,9 @@ pub mod pmn0 {
 ///
 /// Other names: PMNC1, PMEVCNTR1.
 ///
-/// The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in
-/// Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was
-/// not available; the counter is assumed to be like PMN0 there.
+/// The Application Note calls it PMNC1. On ARM1176, it does not count in Debug state, or in
+/// Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not
+/// available; the counter is assumed to be like PMN0 there.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; after reset 0x0.
 ///
@@ -484,8 +484,8 @@ pub mod pmn1 {
 ///
 /// User mode can never access this register. While V is 0, an access of User mode to the
 /// performance monitor is an Undefined Instruction exception, and no register that User mode
-/// can read shows this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has
-/// no such register in the pages that were read. No page of DDI 0301H that describes the
+/// can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the available
+/// pages of its manual describe no such register. No page of DDI 0301H that describes the
 /// register was available. This spec and software chose the names of the register and of its
 /// field.
 ///

@@ -346,8 +346,8 @@ pub mod pmovsr {
 /// | 31:4 | reserved, zero           |                            |       |
 /// | 3:0  | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
 ///
-/// Source: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has
-/// the encoding (two or more independent sources agree).
+/// Source: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the first source
+/// has the encoding (two or more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "SWINCR")]
@@ -434,8 +434,9 @@ pub mod pmxevtyper {
 ///
 /// Other names: INTENS.
 ///
-/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
-/// counters. The output reaches software only if it is connected to an interrupt controller.
+/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, active HIGH according to its name),
+/// serves all counters. The output reaches software only if it is connected to an interrupt
+/// controller.
 ///
 /// Never in User mode: undefined there.
 ///

@@ -436,8 +436,9 @@ pub mod pmxevtyper {
 ///
 /// Other names: INTENS.
 ///
-/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
-/// counters. The output reaches software only if it is connected to an interrupt controller.
+/// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, active HIGH according to its name),
+/// serves all counters. The output reaches software only if it is connected to an interrupt
+/// controller.
 ///
 /// Never in User mode: undefined there.
 ///

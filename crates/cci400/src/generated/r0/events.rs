@@ -105,8 +105,8 @@ pub enum SlaveEvent {
     /// Code 0x0E, counts occurrences.
     #[event(name = "WRITE_REQUEST_NON_SHAREABLE_OR_SYSTEM")]
     WriteRequestNonShareableOrSystem = 0x0E,
-    /// A write request to Inner or Outer Shareable memory was accepted that writes a dirty line to
-    /// memory: WriteBack or WriteClean.
+    /// A write request that writes a dirty line to Inner or Outer Shareable memory was accepted:
+    /// WriteBack or WriteClean.
     ///
     /// Code 0x0F, counts occurrences.
     #[event(name = "WRITE_BACK_OR_WRITE_CLEAN")]

@@ -23,7 +23,7 @@ arm_pmu_core::metric! {
     ), "SNOOP_HIT_RATE", Percent;
     doc "The share of the shareable reads of an ACE or ACE-Lite master that another cache served.";
     formula "READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE" ", of events of a slave interface.";
-    caveat "The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.";
+    caveat "The requests seem to include shareable requests without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_data_snoop_hit: EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataSnoopHit)),

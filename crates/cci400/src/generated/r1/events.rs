@@ -104,8 +104,8 @@ pub enum SlaveEvent {
     /// Code 0x0E, counts occurrences, bit 14 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_NON_SHAREABLE_OR_SYSTEM", evntbus = 14)]
     WriteRequestNonShareableOrSystem = 0x0E,
-    /// A write request to Inner or Outer Shareable memory was accepted that writes a dirty line to
-    /// memory: WriteBack or WriteClean.
+    /// A write request that writes a dirty line to Inner or Outer Shareable memory was accepted:
+    /// WriteBack or WriteClean.
     ///
     /// Code 0x0F, counts occurrences, bit 15 of its source on EVNTBUS.
     #[event(name = "WRITE_BACK_OR_WRITE_CLEAN", evntbus = 15)]
@@ -182,8 +182,8 @@ pub enum MasterEvent {
     /// Code 0x02, counts cycles, bit 2 of its source on EVNTBUS, Secure exempt.
     #[event(name = "READ_ID_HAZARD_STALL", unit = cycles, evntbus = 2, secure_exempt)]
     ReadIdHazardStall = 0x02,
-    /// A cycle in which a read request waited whose QoS value puts it into the high priority group,
-    /// because the read transaction queue was full.
+    /// A cycle in which a read request of the high QoS priority group waited because the read
+    /// transaction queue was full.
     ///
     /// Code 0x03, counts cycles, bit 3 of its source on EVNTBUS. A larger MIx_R_MAX in the
     /// configuration of the part avoids this.
@@ -205,14 +205,14 @@ pub enum MasterEvent {
     /// configuration of the part avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, evntbus = 6)]
     WriteTrackerFullStall = 0x06,
-    /// A cycle in which a read request whose QoS value puts it into the low priority group found no
-    /// slot of that group in the read queue.
+    /// A cycle in which a read request of the low QoS priority group found no slot of its group in
+    /// the read queue.
     ///
     /// Code 0x07, counts cycles, bit 7 of its source on EVNTBUS.
     #[event(name = "READ_QUEUE_FULL_LOW_PRIORITY_STALL", unit = cycles, evntbus = 7)]
     ReadQueueFullLowPriorityStall = 0x07,
-    /// A cycle in which a read request whose QoS value puts it into the medium priority group found
-    /// no slot of that group in the read queue.
+    /// A cycle in which a read request of the medium QoS priority group found no slot of its group
+    /// in the read queue.
     ///
     /// Code 0x08, counts cycles, bit 8 of its source on EVNTBUS.
     #[event(name = "READ_QUEUE_FULL_MEDIUM_PRIORITY_STALL", unit = cycles, evntbus = 8)]

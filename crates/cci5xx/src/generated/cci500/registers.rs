@@ -93,8 +93,8 @@ arm_pmu_core::register_view! {
 /// Other names: SAR, SECR_ACC.
 ///
 /// Registers that Non-secure software cannot access read as zero for it and ignore its writes,
-/// without an error. For the CCI-500, this and the fact that this register is one of them are
-/// inferred from the CCI-550.
+/// without an error. For the CCI-500, all this, also for this register, is inferred from the
+/// CCI-550.
 ///
 /// Offset 0x00008; read and write; after reset 0x0.
 ///
@@ -132,8 +132,8 @@ pub mod secure_access {
         }
 
         /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can access every
-        /// register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and
-        /// the interface monitors.
+        /// register; on the CCI-550, every register except this one and Control Override. 0: at most
+        /// the PMU and the interface monitors.
         #[inline(always)]
         pub const fn non_secure_register_access_override(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)

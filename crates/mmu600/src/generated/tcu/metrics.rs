@@ -48,7 +48,7 @@ arm_pmu_core::metric! {
     ConfigurationCacheMissRatio, "CONFIGURATION_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the configuration cache after which configuration tables were walked.";
     formula "CONFIGURATION_CACHE_MISS / CONFIGURATION_CACHE_LOOKUP" ".";
-    caveat "The figure divides requests by lookups, and the manual does not say whether a request makes more than one lookup. The event of a miss in this cache, 0x94, is not in the manual at hand.";
+    caveat "The figure divides requests by lookups, and the manual does not say whether a request makes more than one lookup. The event of a miss in this cache, 0x94, is not in the available manual.";
     source "Source: 100310 Tables 2-5, 2-7; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 configuration_cache_miss: Selection::event(TcuEvent::ConfigurationCacheMiss),
