@@ -18,6 +18,11 @@ pub const ASIDE: Style = Style::new().dimmed();
 pub const WARNING: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(anstyle::AnsiColor::Yellow)));
 
+/// Heading of a section, after an empty line.
+pub fn heading(text: &str) -> String {
+    format!("\n{}\n", styled(HEADING, text))
+}
+
 /// Width of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
@@ -58,6 +63,11 @@ impl Screen {
     /// A paragraph that begins with `first`. The following lines are indented to the end of `first`.
     pub fn paragraph(self, first: &str, text: &str) -> String {
         paragraph(self.columns, first, text)
+    }
+
+    /// A paragraph with a mark that stands out.
+    pub fn warning(self, text: &str) -> String {
+        self.paragraph("- ", text).replacen('-', &styled(WARNING, "-"), 1)
     }
 
     /// A table with columns two spaces apart. Empty columns are omitted, and on a terminal the last column is cut.

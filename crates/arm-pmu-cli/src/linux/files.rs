@@ -12,7 +12,6 @@ pub fn text(file: impl AsRef<Path>) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Number in a file.
 pub fn number<N: std::str::FromStr>(file: impl AsRef<Path>) -> Option<N> {
     text(file)?.parse().ok()
 }

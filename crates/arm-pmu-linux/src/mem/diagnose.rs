@@ -234,16 +234,6 @@ mod tests {
     }
 
     #[test]
-    fn devices_are_accessed_only_after_consent() {
-        let root = system(&[FOUR_COUNTERS]);
-        fs::remove_file(root.path().join("dev/mem")).expect("a file");
-        let place = Place::new(BASE).root(root.path());
-        let refusal = Error::MayCrash { address: BASE };
-        assert_eq!(Device::Cci400R1.check(&place), Err(refusal.clone()));
-        assert_eq!(Device::Cci400R1.diagnose(&place).expect_err("a refusal"), refusal);
-    }
-
-    #[test]
     fn a_driver_on_any_page_prevents_access() {
         let root = system(&[FOUR_COUNTERS]);
         let iomem = |text: String| fs::write(root.path().join("proc/iomem"), text).expect("a file");

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use libc::{EACCES, EINVAL, EMFILE, ENFILE, ENODEV, ENOSYS, EPERM, ESRCH};
+
 use super::call::{Event, Whose};
 use super::device::Device;
 use super::error::Error;
@@ -9,16 +11,6 @@ use super::field::Words;
 use super::group::Group;
 use super::kind::{Kind, Parts};
 use super::options::{Options, Target};
-
-// Error numbers, equal on all processors with these PMUs.
-const EPERM: i32 = 1;
-const ESRCH: i32 = 3;
-const EACCES: i32 = 13;
-const ENODEV: i32 = 19;
-const EINVAL: i32 = 22;
-const ENFILE: i32 = 23;
-const EMFILE: i32 = 24;
-const ENOSYS: i32 = 38;
 
 /// Finds the kernel PMU.
 pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {

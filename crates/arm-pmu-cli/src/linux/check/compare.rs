@@ -6,7 +6,7 @@ use super::expect::Outcome;
 use super::{Document, Judged};
 use crate::base::answer::Answer;
 use crate::base::failure::Failure;
-use crate::base::text::{HEADING, NAME, Screen, styled};
+use crate::base::text::{NAME, Screen, heading, styled};
 
 pub fn run(files: &[String], screen: Screen) -> Result<Answer, Failure> {
     let read = |file: &String| {
@@ -79,7 +79,7 @@ fn table(of: &str, reports: &[Document], screen: Screen) -> String {
         let cells = found.iter().map(|found| found.map_or("-".to_owned(), |(_, one)| cell(one)));
         rows.push([name.to_owned()].into_iter().chain(cells).collect());
     }
-    let mut text = format!("\n{}\n", styled(HEADING, of));
+    let mut text = heading(of);
     text += &screen.whole().table(0, &[], &rows);
     if !measured.is_empty() {
         let line = format!(
@@ -94,11 +94,10 @@ fn table(of: &str, reports: &[Document], screen: Screen) -> String {
 fn cell(one: &Judged) -> String {
     match (one.outcome, &one.why) {
         // The table shows only the ratio; the reports also name the work.
-        (Outcome::Off, Some(why)) => {
-            format!("OFF {}", why.split_once(" in ").map_or("", |(ratio, _)| ratio))
-                .trim_end()
-                .to_owned()
-        }
+        (Outcome::Off, Some(why)) => match why.split_once(" in ") {
+            Some((ratio, _)) => format!("OFF {ratio}"),
+            None => "OFF".to_owned(),
+        },
         (outcome, _) => outcome.word().to_owned(),
     }
 }

@@ -377,15 +377,6 @@ mod tests {
                 prop_assert_eq!(expected.verdict(None), Verdict::NotCounted);
             }
         }
-
-        /// The idle count widens only the upper limit.
-        #[test]
-        fn idle_counts_make_no_count_too_low(of in facts()) {
-            for (quiet, busy) in all(&Facts { idle: 0.0, ..of }).into_iter().zip(all(&of)) {
-                let (quiet, busy) = (quiet.2, busy.2);
-                prop_assert!(quiet.low == busy.low && quiet.count <= busy.count && quiet.high <= busy.high);
-            }
-        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::behaviour::Core;
 use super::expect::{Facts, Outcome, Quantity, Verdict};
 use super::machine::Machine;
 use super::plan::{self, Plan};
-use super::{Document, Judged, Missing, Row};
+use super::{Document, Judged, Row};
 use crate::base::failure::Failure;
 use crate::linux::report::sample::Sample;
 use crate::linux::stat::Counting;
@@ -24,15 +24,11 @@ pub fn measure(
     machine: &mut dyn Machine,
     plans: Vec<Plan>,
     document: &mut Document,
-    missing: &mut Vec<Missing>,
 ) -> Result<Vec<Core>, Failure> {
     let mut cores: Vec<Core> = Vec::new();
     for plan in plans {
         let Some(cpu) = machine.pin(plan.cpus.as_deref()) else {
-            missing.push(Missing::new(
-                &plan.pmu,
-                "this program must not run on any of its processors",
-            ));
+            document.miss(&plan.pmu, "this program must not run on any of its processors");
             continue;
         };
         match (plan.quantity, plan::number(&plan.wanted)) {
@@ -47,28 +43,27 @@ pub fn measure(
             }
             _ => {}
         }
-        let (before, reasons) = (document.rows.len(), missing.len());
-        count_plan(machine, &plan, cpu, document, missing)?;
-        let reason = missing.get(reasons).map(|missing| missing.why.as_str());
+        let before = document.rows.len();
+        let reason = count_plan(machine, &plan, cpu, document)?;
         document.events.push(judged(&plan, &document.rows[before..], reason));
     }
     Ok(cores)
 }
 
+/// Returns the first reason for a missing count.
 fn count_plan(
     machine: &mut dyn Machine,
     plan: &Plan,
     cpu: u32,
     document: &mut Document,
-    missing: &mut Vec<Missing>,
-) -> Result<(), Failure> {
+) -> Result<Option<String>, Failure> {
     let Plan { pmu, ip, quantity, event, wanted, .. } = plan;
     let is_hidden = !wanted.is_of_system() && wanted.is_hidden;
     let (mut counting, with_kernel) = match machine.open(wanted) {
         Ok(opened) => opened,
         Err(failure) => {
-            missing.push(Missing::new(pmu, &failure.to_string()));
-            return Ok(());
+            document.miss(pmu, &failure.to_string());
+            return Ok(Some(failure.to_string()));
         }
     };
     let idle_rate = if wanted.is_of_system() {
@@ -77,13 +72,13 @@ fn count_plan(
     } else {
         0.0
     };
+    let mut reason = None;
     for work in quantity.works().iter().copied() {
-        let mut not_judged =
-            |why: &str| missing.push(Missing::new(&format!("{pmu} {event}, {}", work.word()), why));
+        let mut why_not = None;
         let mut runs = Vec::new();
         for _ in 0..RUNS {
-            if let Err(why) = machine.prepare(work) {
-                not_judged(why);
+            why_not = machine.prepare(work).err();
+            if why_not.is_some() {
                 break;
             }
             let (counted, seconds, executed) = count(counting.as_mut(), || machine.run(work))?;
@@ -98,12 +93,14 @@ fn count_plan(
             match quantity.expected(work, &facts) {
                 Ok(expected) => runs.push((counted, seconds, expected)),
                 Err(why) => {
-                    not_judged(why);
+                    why_not = Some(why);
                     break;
                 }
             }
         }
-        if runs.len() < RUNS {
+        if let Some(why) = why_not {
+            document.miss(&format!("{pmu} {event}, {}", work.word()), why);
+            reason.get_or_insert(why.to_owned());
             continue;
         }
         let counts = runs.iter().map(|(counted, ..)| *counted).collect();
@@ -131,13 +128,14 @@ fn count_plan(
         });
     }
     if let Some(error) = counting.error() {
-        missing.push(Missing::new(pmu, &error.to_string()));
+        document.miss(pmu, &error.to_string());
+        reason.get_or_insert(error.to_string());
     }
-    Ok(())
+    Ok(reason)
 }
 
 /// Verdict on an event, from its rows.
-fn judged(plan: &Plan, rows: &[Row], reason: Option<&str>) -> Judged {
+fn judged(plan: &Plan, rows: &[Row], reason: Option<String>) -> Judged {
     let off = rows.iter().filter(|row| row.verdict.is_off());
     let distance = |row: &&Row| row.ratio().map_or(f64::INFINITY, |ratio| ratio.ln().abs());
     let worst = off.max_by(|one, other| distance(one).total_cmp(&distance(other)));
@@ -146,7 +144,7 @@ fn judged(plan: &Plan, rows: &[Row], reason: Option<&str>) -> Judged {
         Some(row) => (Outcome::Off, Some(row.off_by())),
         None if is(Verdict::Right) => (Outcome::Right, None),
         None if is(Verdict::Hidden) => (Outcome::NotThere, None),
-        None => (Outcome::NotJudged, Some(reason.unwrap_or("no exact count").to_owned())),
+        None => (Outcome::NotJudged, Some(reason.unwrap_or("no exact count".to_owned()))),
     };
     let (pmu, ip) = (plan.pmu.clone(), plan.ip.clone());
     Judged { pmu, ip, what: plan.event.clone(), outcome, why }

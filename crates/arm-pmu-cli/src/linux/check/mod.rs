@@ -110,6 +110,16 @@ documents! {
     }
 }
 
+impl Document {
+    /// Adds an event that could not be counted. Events with the same reason share a line.
+    fn miss(&mut self, what: &str, why: &str) {
+        match self.missing.iter_mut().find(|one| one.what == what && one.why == why) {
+            Some(one) => one.number += 1,
+            None => self.missing.push(Missing::new(what, why)),
+        }
+    }
+}
+
 impl Row {
     /// Counted events for each expected one; `None` if none is expected or counted.
     fn ratio(&self) -> Option<f64> {
@@ -193,7 +203,7 @@ fn all_right(rows: &[Row], behaviours: &[Judged]) -> bool {
 fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
     let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
     let sysfs = Sysfs::at(root);
-    let (plans, mut missing) = plan::plans(&sysfs, platform);
+    let (plans, missing) = plan::plans(&sysfs, platform);
     let free = plan::free_bytes(root);
     let bytes = match (arguments.size, free) {
         (Some(mebibytes), Some(free)) if u64::from(mebibytes) << 20 > free => {
@@ -203,15 +213,15 @@ fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
         (None, free) => plan::bytes(plan::cache_bytes(root), free),
     };
     let mut document = Document::new(root, platform, bytes);
+    missing.iter().for_each(|one| document.miss(&one.what, &one.why));
     if !plans.is_empty() {
         let mut machine = Linux::new(sysfs, root.to_owned(), bytes);
         document.lines = machine.lines.count();
         document.bytes = document.lines * 64;
         document.cleaned = machine.lines.clean();
         let clocks = |cpu| plan::clocks(root, cpu);
-        judge(&mut machine, plans, &mut document, &mut missing, clocks, arguments.long)?;
+        judge(&mut machine, plans, &mut document, clocks, arguments.long)?;
     }
-    merge(missing, &mut document);
     Ok(document)
 }
 
@@ -220,11 +230,10 @@ fn judge(
     machine: &mut dyn Machine,
     plans: Vec<Plan>,
     document: &mut Document,
-    missing: &mut Vec<Missing>,
     clocks: impl Fn(u32) -> Option<(f64, f64)>,
     long: bool,
 ) -> Result<(), Failure> {
-    let cores = measure::measure(machine, plans, document, missing)?;
+    let cores = measure::measure(machine, plans, document)?;
     hide(document);
     let is_emulated = is_emulated(document);
     for core in cores {
@@ -235,15 +244,4 @@ fn judge(
     }
     document.all_right = all_right(&document.rows, &document.behaviours);
     Ok(())
-}
-
-/// Adds the reasons for missing counts. Events with the same reason share a line.
-fn merge(missing: Vec<Missing>, document: &mut Document) {
-    for one in missing {
-        let same = |other: &&mut Missing| other.what == one.what && other.why == one.why;
-        match document.missing.iter_mut().find(same) {
-            Some(other) => other.number += 1,
-            None => document.missing.push(one),
-        }
-    }
 }

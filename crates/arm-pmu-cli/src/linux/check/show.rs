@@ -2,7 +2,7 @@
 
 use super::expect::{Outcome, Quantity, Verdict};
 use super::{Document, Judged, Row};
-use crate::base::text::{HEADING, NAME, Screen, WARNING, aligned, styled};
+use crate::base::text::{NAME, Screen, WARNING, aligned, heading, styled};
 use crate::linux::cores::hidden_note;
 
 pub fn text(document: &Document, screen: Screen) -> String {
@@ -44,14 +44,14 @@ pub fn text(document: &Document, screen: Screen) -> String {
         text += &outcomes(pmu, document, screen);
     }
     if !document.missing.is_empty() {
-        text += &format!("\n{}\n", styled(HEADING, "Not counted"));
+        text += &heading("Not counted");
     }
     for missing in &document.missing {
         let line = format!("{}: {}", missing.what, missing.why);
         text += &screen.paragraph("- ", &line);
     }
     if !document.rows.is_empty() {
-        text += &format!("\n{}\n", styled(HEADING, "Limits"));
+        text += &heading("Limits");
     }
     let mut limits: Vec<&str> = Vec::new();
     for limit in document.rows.iter().map(|row| row.quantity.limits()) {
@@ -70,8 +70,7 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
     } else {
         ""
     };
-    let head = format!("{pmu} ({ip}), work on CPU {cpu}{kernel}");
-    let mut text = format!("\n{}\n", styled(HEADING, &head));
+    let mut text = heading(&format!("{pmu} ({ip}), work on CPU {cpu}{kernel}"));
     let head = ["work", "event", "expected", "from", "to", "counted", "ratio", ""];
     let mut cells = vec![head.map(str::to_owned).to_vec()];
     cells.extend(rows.iter().map(|row| {
@@ -122,28 +121,26 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
 
 /// Verdicts on the events of a PMU, and on the behaviour of its counters.
 fn outcomes(pmu: &str, document: &Document, screen: Screen) -> String {
-    let of_pmu = |all: &'_ [Judged]| -> Vec<Judged> {
-        all.iter().filter(|one| one.pmu == pmu).cloned().collect()
-    };
     let mut text = String::new();
-    let events = of_pmu(&document.events);
+    let is_of_pmu = |one: &&Judged| one.pmu == pmu;
     for outcome in Outcome::ALL {
         let name = |one: &Judged| match (&one.why, outcome) {
             (Some(why), Outcome::Off) => format!("{} ({why})", one.what),
             _ => one.what.clone(),
         };
-        let names: Vec<_> = events.iter().filter(|one| one.outcome == *outcome).map(name).collect();
+        let events = document.events.iter().filter(is_of_pmu);
+        let names: Vec<_> = events.filter(|one| one.outcome == *outcome).map(name).collect();
         if !names.is_empty() {
             text += &screen.paragraph(&format!("{}: ", outcome.word()), &names.join(", "));
         }
     }
-    let behaviours = of_pmu(&document.behaviours);
-    if !behaviours.is_empty() {
-        text += &format!("\n{}\n", styled(HEADING, &format!("Counters of {pmu}")));
+    let mut behaviours = document.behaviours.iter().filter(is_of_pmu).peekable();
+    if behaviours.peek().is_some() {
+        text += &heading(&format!("Counters of {pmu}"));
     }
     for Judged { what, outcome, why, .. } in behaviours {
-        let line = format!("{what}: {}. {}", outcome.word(), why.unwrap_or_default());
-        text += &screen.paragraph("- ", &line);
+        let why = why.as_deref().unwrap_or_default();
+        text += &screen.paragraph("- ", &format!("{what}: {}. {why}", outcome.word()));
     }
     text
 }

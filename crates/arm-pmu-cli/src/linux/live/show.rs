@@ -2,8 +2,8 @@
 
 use arm_pmu_lookup::words;
 
-use super::{Live, LiveCore, LivePmu, LiveProblem};
-use crate::base::text::{HEADING, NAME, Screen, WARNING, styled};
+use super::{Holder, Live, LiveCore, LivePmu, LiveProblem, Missing, Registers, Switch};
+use crate::base::text::{NAME, Screen, heading, styled};
 
 /// The result, PMUs first.
 pub fn text(live: &Live, screen: Screen) -> String {
@@ -26,59 +26,43 @@ pub fn text(live: &Live, screen: Screen) -> String {
             text += &screen.paragraph("- ", &sentence(error));
         }
     }
-    if live.pmus.iter().any(|pmu| pmu.core.is_some()) {
-        text += &heading("Cores");
-    }
-    for pmu in &live.pmus {
-        text += &pmu.core.as_ref().map(|core| of_core(pmu, core, screen)).unwrap_or_default();
-    }
-    if let (Some(may), true) = (live.user_access, live.pmus.iter().any(|pmu| pmu.core.is_some())) {
+    let mut section = |title: &str, lines: String| {
+        if !lines.is_empty() {
+            text += &(heading(title) + &lines);
+        }
+    };
+    let core = |pmu: &LivePmu| Some(of_core(pmu, pmu.core.as_ref()?, screen));
+    let mut cores: String = live.pmus.iter().filter_map(core).collect();
+    if let (Some(may), false) = (live.user_access, cores.is_empty()) {
         let line = if may {
             "perf_user_access is 1: a program can read its own counters without the kernel."
         } else {
             "perf_user_access is 0: a program reads its counters by system calls; `sysctl kernel.perf_user_access=1` lets it \
              read them itself."
         };
-        text += &screen.paragraph("", line);
+        cores += &screen.paragraph("", line);
     }
-    if !live.missing.is_empty() {
-        text += &heading("Missing");
-    }
-    for missing in &live.missing {
-        let line = format!("{}: {}. {}", missing.what, missing.problem, sentence(&missing.fix));
-        text +=
-            &screen.paragraph("- ", &line).replacen("- ", &format!("{} ", styled(WARNING, "-")), 1);
-    }
-    if !live.holders.is_empty() {
-        text += &heading("Programs with perf events");
-    }
-    for holder in &live.holders {
-        text += &format!("{} {} ({} events)\n", holder.process, holder.name, holder.events);
-    }
-    if !live.switches.is_empty() {
-        text += &heading("Switches to set before counting");
-    }
-    for switch in &live.switches {
-        text += &screen.paragraph("- ", &format!("{}: {}", switch.name, switch.text));
-    }
-    if !live.registers.is_empty() {
-        text += &heading("Registers");
-    }
-    for registers in &live.registers {
-        let line = format!("{} at 0x{:X}: {}.", registers.name, registers.address, registers.text);
-        text += &screen.paragraph("- ", &line);
-        for finding in registers.diagnosis.iter().flat_map(|diagnosis| &diagnosis.findings) {
-            text += &screen.paragraph("  ", &styled(NAME, finding.finding));
-            for line in finding.text.lines() {
-                text += &screen.paragraph("    ", line);
-            }
+    section("Cores", cores);
+    let missing = |Missing { what, problem, fix }: &Missing| {
+        screen.warning(&format!("{what}: {problem}. {}", sentence(fix)))
+    };
+    section("Missing", live.missing.iter().map(missing).collect());
+    let holder =
+        |Holder { process, name, events }: &Holder| format!("{process} {name} ({events} events)\n");
+    section("Programs with perf events", live.holders.iter().map(holder).collect());
+    let switch = |one: &Switch| screen.paragraph("- ", &format!("{}: {}", one.name, one.text));
+    section("Switches to set before counting", live.switches.iter().map(switch).collect());
+    let mut registers = String::new();
+    for Registers { name, address, text, diagnosis } in &live.registers {
+        registers += &screen.paragraph("- ", &format!("{name} at 0x{address:X}: {text}."));
+        for finding in diagnosis.iter().flat_map(|diagnosis| &diagnosis.findings) {
+            registers += &screen.paragraph("  ", &styled(NAME, finding.finding));
+            let lines = finding.text.lines().map(|line| screen.paragraph("    ", line));
+            registers.extend(lines);
         }
     }
+    section("Registers", registers);
     text
-}
-
-fn heading(text: &str) -> String {
-    format!("\n{}\n", styled(HEADING, text))
 }
 
 /// The PMU of a core: its products, counters, events and interrupts, and the problems.
@@ -107,9 +91,7 @@ fn of_core(pmu: &LivePmu, core: &LiveCore, screen: Screen) -> String {
     let mut text =
         screen.paragraph("", &format!("{name}: {products}. {}", sentence(&facts.join("; "))));
     for LiveProblem { problem, fix } in &core.problems {
-        let line = format!("{} Next: {fix}.", sentence(problem));
-        text +=
-            &screen.paragraph("- ", &line).replacen("- ", &format!("{} ", styled(WARNING, "-")), 1);
+        text += &screen.warning(&format!("{} Next: {fix}.", sentence(problem)));
     }
     text
 }

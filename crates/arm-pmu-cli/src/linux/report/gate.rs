@@ -2,9 +2,11 @@
 
 use arm_pmu_lookup::near;
 use arm_pmu_tables::Measure;
+use serde::Serialize;
 
 use super::bootstrap::Interval;
 use super::runs::{Comparison, Kind, Row, Summary};
+use crate::base::documents::documents;
 use crate::base::number::decimal;
 
 /// Minimum number of pairs. With 12, each of 1000 planted changes of 3 % of the recorded instructions was found; with 9,
@@ -26,7 +28,8 @@ pub struct Condition {
 }
 
 /// Result of a condition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Outcome {
     /// The whole interval is beyond the limit.
     Exceeded,
@@ -34,31 +37,43 @@ pub enum Outcome {
     NotExceeded,
     /// The limit is in the interval.
     Undecided,
-    /// The runs cannot prove a change, for this reason.
-    NotJudged(String),
+    /// The runs cannot prove a change.
+    NotJudged,
 }
 
-impl Outcome {
-    /// Name in JSON and in tables.
-    pub fn key(&self) -> &'static str {
-        match self {
-            Self::Exceeded => "exceeded",
-            Self::NotExceeded => "not_exceeded",
-            Self::Undecided => "undecided",
-            Self::NotJudged(_) => "not_judged",
+/// Name in JSON and in tables.
+impl From<Outcome> for &'static str {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Exceeded => "exceeded",
+            Outcome::NotExceeded => "not_exceeded",
+            Outcome::Undecided => "undecided",
+            Outcome::NotJudged => "not_judged",
         }
     }
 }
 
-/// A condition with its result.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// The condition as given.
-    pub text: String,
-    /// Confidence interval of the change, in the unit of the limit.
-    pub interval: Option<Interval>,
-    is_percent: bool,
-    pub outcome: Outcome,
+documents! {
+    derive(Clone, Debug, Serialize)
+
+    /// A condition of `--fail-if`.
+    #[cfg_attr(test, schemars(rename = "Condition"))]
+    Judged {
+        /// The condition as given.
+        condition: String,
+        /// `exceeded`, `not_exceeded`, `undecided` or `not_judged`.
+        #[cfg_attr(test, schemars(with = "String"))]
+        outcome: Outcome,
+        /// Reason why the condition is not judged; null otherwise.
+        reason: Option<String>,
+        /// Confidence interval of the change, in the unit of the limit.
+        interval: Option<Interval>,
+        /// Confidence level of the interval, in percent.
+        interval_percent: f64,
+        /// Whether the limit is relative to the first program.
+        #[serde(skip)]
+        is_percent: bool,
+    }
 }
 
 impl Judged {
@@ -73,12 +88,11 @@ impl Judged {
 
     /// Line for standard error, if the comparison fails or proves nothing.
     pub fn warning(&self) -> Option<String> {
-        match &self.outcome {
-            Outcome::Exceeded => {
-                Some(format!("`{}` is exceeded: the change is {}", self.text, self.range()))
-            }
-            Outcome::NotJudged(reason) => Some(format!("`{}` is not judged: {reason}", self.text)),
-            _ => None,
+        let condition = &self.condition;
+        match &self.reason {
+            Some(reason) => Some(format!("`{condition}` is not judged: {reason}")),
+            None => (self.outcome == Outcome::Exceeded)
+                .then(|| format!("`{condition}` is exceeded: the change is {}", self.range())),
         }
     }
 }
@@ -162,11 +176,14 @@ impl Condition {
 
     /// Judges the condition, one of several, by a row.
     fn judge(&self, row: &Row, comparison: &Comparison, conditions: usize) -> Judged {
-        let judged = |interval, outcome| Judged {
-            text: self.text.clone(),
-            interval,
-            is_percent: self.is_percent,
+        let interval_percent = level(conditions);
+        let judged = |outcome, reason, interval| Judged {
+            condition: self.text.clone(),
             outcome,
+            reason,
+            interval,
+            interval_percent,
+            is_percent: self.is_percent,
         };
         let (pairs, fewest) = (row.pairs.len(), fewest_pairs(conditions));
         let failed = [&comparison.other, &comparison.this].into_iter().find(|side| side.failed > 0);
@@ -194,7 +211,7 @@ impl Condition {
                 true => (to / from - 1.0) * 100.0,
                 false => (to - from) * scale,
             };
-            let interval = Interval::of_changes(&row.pairs, level(conditions), change);
+            let interval = Interval::of_changes(&row.pairs, interval_percent, change);
             // A limit is exceeded in the direction of its operator.
             let (near, far) = match self.is_upper {
                 true => (interval.low - self.limit, interval.high - self.limit),
@@ -205,9 +222,9 @@ impl Condition {
                 () if far <= 0.0 => Outcome::NotExceeded,
                 () => Outcome::Undecided,
             };
-            return judged(Some(interval), outcome);
+            return judged(outcome, None, Some(interval));
         };
-        judged(None, Outcome::NotJudged(reason))
+        judged(Outcome::NotJudged, Some(reason), None)
     }
 }
 
@@ -353,7 +370,6 @@ mod tests {
     fn limits_are_relative_or_absolute() {
         let pairs = |this: f64, other: f64| vec![(this, other); FEWEST];
         let rate = Kind::Metric(Some(Measure::Percent));
-        let not_judged = |outcome| matches!(outcome, Outcome::NotJudged(_));
         for (condition, kind, this, other, expected) in [
             ("INST_RETIRED > 2%", Kind::Count, 103.0, 100.0, Outcome::Exceeded),
             ("inst_retired > 4%", Kind::Count, 103.0, 100.0, Outcome::NotExceeded),
@@ -368,8 +384,12 @@ mod tests {
         ] {
             assert_eq!(outcome(condition, kind, &pairs(this, other)), expected, "{condition}");
         }
-        assert!(not_judged(outcome("INST_RETIRED > 5%", Kind::Count, &pairs(6.0, 0.0))));
-        assert!(not_judged(outcome("INST_RETIRED > 2%", Kind::Count, &pairs(9.0, 1.0)[1..])));
+        for (condition, pairs) in [
+            ("INST_RETIRED > 5%", &pairs(6.0, 0.0)[..]),
+            ("INST_RETIRED > 2%", &pairs(9.0, 1.0)[1..]),
+        ] {
+            assert_eq!(outcome(condition, Kind::Count, pairs), Outcome::NotJudged, "{condition}");
+        }
         let wide: Vec<_> = (0..12).map(|nth| (f64::from(92 + 2 * nth), 100.0)).collect();
         assert_eq!(outcome("INST_RETIRED > 2%", Kind::Count, &wide), Outcome::Undecided);
         assert_eq!([1, 10, 11].map(fewest_pairs), [12, 12, 13]);
@@ -380,10 +400,7 @@ mod tests {
         let reason = |change: fn(&mut Comparison)| {
             let mut changed = comparison(INSTRUCTIONS);
             change(&mut changed);
-            match judge(&all(ONE), &changed).expect("a row").remove(0).outcome {
-                Outcome::NotJudged(reason) => reason,
-                other => panic!("{other:?}"),
-            }
+            judge(&all(ONE), &changed).expect("a row").remove(0).reason.expect("a reason")
         };
         let estimate =
             |it: &mut Comparison| it.rows[1].other.as_mut().expect("runs").is_estimate = true;

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED};
+use super::bootstrap::{FEWEST_RUNS, PERCENT, RESAMPLES, SEED};
 use super::compare;
 use super::csv::state;
-use super::gate::{self, Judged, Outcome};
+use super::gate::Judged;
 use super::model;
 use super::runs::{Comparison, Row, Side};
 use crate::base::documents::documents;
@@ -126,26 +126,8 @@ documents! {
         fewest_runs: usize = FEWEST_RUNS,
         rows: Vec<Row> = comparison.rows.clone(),
         /// Results of the conditions of `--fail-if`.
-        conditions: Vec<Condition> =
-            judged.iter().map(|one| Condition::new(one, judged.len())).collect(),
+        conditions: Vec<Judged> = judged.to_vec(),
         notes: Vec<String> = comparison.notes.clone(),
-    }
-
-    /// A condition of `--fail-if`.
-    Condition(one: &Judged, conditions: usize) {
-        /// The condition as given.
-        condition: String = one.text.clone(),
-        /// `exceeded`, `not_exceeded`, `undecided` or `not_judged`.
-        outcome: &'static str = one.outcome.key(),
-        /// Reason why the condition is not judged; null otherwise.
-        reason: Option<String> = match &one.outcome {
-            Outcome::NotJudged(reason) => Some(reason.clone()),
-            _ => None,
-        },
-        /// Confidence interval of the change, in the unit of the limit.
-        interval: Option<Interval> = one.interval,
-        /// Confidence level of the interval, in percent.
-        interval_percent: f64 = gate::level(conditions),
     }
 }
 

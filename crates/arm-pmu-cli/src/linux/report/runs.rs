@@ -354,24 +354,6 @@ mod tests {
     }
 
     #[test]
-    fn clusters_have_a_row_of_sums() {
-        let mut both = read(COMPARED);
-        let event = |pmu: &str| Event { name: format!("{pmu}.INST_RETIRED"), whole_system: false };
-        both.start.events = ["cortex-a55", "cortex-a76"].map(event).to_vec();
-        both.idle = None;
-        // The program moves between the clusters; the first run is on one cluster only.
-        for (nth, run) in both.runs.iter_mut().enumerate() {
-            let all = run.counts[0].count.expect("a count");
-            let part = all * nth as u64 / 10;
-            run.counts = [part, all - part].map(counted).to_vec();
-        }
-        let comparison = Comparison::of_programs(&both, &Given::default());
-        let sum = comparison.rows.iter().find(|row| row.name == "INST_RETIRED sum");
-        let sum = sum.unwrap_or_else(|| panic!("{:?}", comparison.rows));
-        assert_eq!((sum.verdict, sum.difference), (Verdict::Higher, Some(105.0)));
-    }
-
-    #[test]
     fn other_differences_are_reported() {
         let clocks = |governor: &str, kilohertz| {
             let cpu = CpuClock {

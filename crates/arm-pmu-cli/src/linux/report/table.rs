@@ -7,7 +7,7 @@ use super::gate;
 use super::model::{Counter, Metric, Report, Shares};
 use super::runs::{self, Kind, Summary, Verdict};
 use crate::base::number;
-use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, aligned, styled};
+use crate::base::text::{ASIDE, NAME, Screen, aligned, heading};
 
 /// Maximum number of intervals; of a longer recording, only the first and the last ones are printed.
 const INTERVALS: usize = 24;
@@ -114,18 +114,15 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
     text += &screen.whole().table(0, &styles, &aligned(rows, 0..6));
     if !judged.is_empty() {
         let level = (gate::level(judged.len()) * 100.0).round() / 100.0;
-        text += &format!("\n{}", title(&format!("Conditions, {level} % intervals of the change")));
+        text += &heading(&format!("Conditions, {level} % intervals of the change"));
         let row = |one: &gate::Judged| {
-            vec![one.outcome.key().replace('_', " "), one.range(), one.text.clone()]
+            let outcome = <&str>::from(one.outcome).replace('_', " ");
+            vec![outcome, one.range(), one.condition.clone()]
         };
         let rows: Vec<_> = judged.iter().map(row).collect();
         text += &screen.whole().table(0, &[Style::new(), ASIDE, NAME], &rows);
     }
     text + &notes(&comparison.notes, screen)
-}
-
-fn title(text: &str) -> String {
-    format!("{}\n", styled(HEADING, text))
 }
 
 fn counters(report: &Report, screen: Screen) -> String {
@@ -188,7 +185,7 @@ fn shares(of: &Shares, screen: Screen) -> String {
             ("Stalled shares of the cycles", about)
         }
     };
-    let mut text = format!("\n{}", title(&format!("{what}, {}", of.pmu)));
+    let mut text = heading(&format!("{what}, {}", of.pmu));
     text += &screen.table(0, &[Style::new(), NAME], &aligned(rows, 0..1));
     if !about.is_empty() {
         text += &screen.paragraph("", about);
@@ -212,7 +209,7 @@ fn metrics(report: &Report, screen: Screen) -> String {
     if others.clone().next().is_none() {
         return String::new();
     }
-    let mut text = format!("\n{}", title("Metrics"));
+    let mut text = heading("Metrics");
     let rows = others.map(|(nth, metric)| {
         let scope = metric.scope.as_ref().map(|scope| format!(" {scope}")).unwrap_or_default();
         let pmu = if metric.pmu.is_empty() { String::new() } else { format!("{} ", metric.pmu) };
@@ -253,30 +250,23 @@ fn intervals(report: &Report, screen: Screen) -> String {
             value.text().replace("not counted", "x").replace("not supported", "x")
         })
     };
-    let mut columns: Vec<Vec<String>> = Vec::new();
-    for (nth, counter) in report.counters.iter().enumerate() {
-        let mut column = vec![format!("#{}", nth + 1)];
-        column.extend(
-            shown
-                .iter()
-                .map(|interval| interval.map_or(String::new(), |interval| cell(counter, interval))),
-        );
-        columns.push(column);
-    }
-    for (nth, metric) in
-        report.metrics.iter().enumerate().filter(|(_, metric)| metric.measure.is_some())
-    {
-        let mut column = vec![format!("#{}", report.counters.len() + nth + 1)];
-        let figure =
-            |interval: usize| metric.figure(metric.intervals.get(interval).copied().flatten());
-        column.extend(shown.iter().map(|interval| interval.map_or(String::new(), figure)));
-        columns.push(column);
-    }
+    let column = |number: usize, cell: &dyn Fn(usize) -> String| -> Vec<String> {
+        let cells = shown.iter().map(|interval| interval.map_or(String::new(), cell));
+        std::iter::once(format!("#{number}")).chain(cells).collect()
+    };
+    let counters = report.counters.iter().zip(1..);
+    let counters = counters.map(|(counter, number)| column(number, &|nth| cell(counter, nth)));
+    let metrics = report.metrics.iter().zip(report.counters.len() + 1..);
+    let metrics = metrics.filter(|(metric, _)| metric.measure.is_some());
+    let metrics = metrics.map(|(metric, number)| {
+        column(number, &|nth| metric.figure(metric.intervals.get(nth).copied().flatten()))
+    });
+    let columns: Vec<Vec<String>> = counters.chain(metrics).collect();
     let mut times = vec!["until".to_owned()];
     let time = |interval: usize| format!("{:.3} s", report.times[interval] as f64 / 1e9);
     times.extend(shown.iter().map(|interval| interval.map_or("...".to_owned(), time)));
     let width = |column: &Vec<String>| column.iter().map(|cell| cell.len()).max().unwrap_or(0);
-    let mut text = format!("\n{}", title("Intervals"));
+    let mut text = heading("Intervals");
     let mut rest = &columns[..];
     while !rest.is_empty() {
         let mut used = width(&times);
@@ -318,12 +308,7 @@ fn notes(notes: &[String], screen: Screen) -> String {
     if notes.is_empty() {
         return String::new();
     }
-    let mut text = format!("\n{}", title("Notes"));
-    for note in notes {
-        let lines = screen.paragraph("- ", note);
-        text += &lines.replacen("- ", &format!("{} ", styled(WARNING, "-")), 1);
-    }
-    text
+    heading("Notes") + &notes.iter().map(|note| screen.warning(note)).collect::<String>()
 }
 
 #[cfg(test)]

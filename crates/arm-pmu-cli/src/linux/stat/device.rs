@@ -13,7 +13,8 @@ use arm_pmu_tables::{Platform, Pmu, same_name};
 
 use super::iort;
 use crate::base::failure::Failure;
-use crate::linux::{files, stream};
+use crate::linux::files;
+use crate::linux::stream::{self, Typed};
 
 /// Streams to count on SMMU PMUs.
 #[derive(Clone, Debug)]
@@ -75,35 +76,23 @@ pub fn find(
     text: &str,
 ) -> Result<Streams, Failure> {
     let wrong = |why: &dyn std::fmt::Display| Failure::wrong_use(format!("--device {text}: {why}"));
-    if text == ALL {
-        let how = "All devices, without a filter".to_owned();
-        return Ok(Streams { text: text.to_owned(), filter: None, span: None, how });
-    }
-    if text.contains("..") {
-        let typed = stream::parse(text).map_err(|why| wrong(&why))?;
-        let (first, last) = (typed.ids.start, typed.ids.end - 1);
+    let (filter, span, how) = if text == ALL {
+        (None, None, "All devices, without a filter".to_owned())
+    } else if text.contains("..") {
+        let Typed { filter, ids, assumed, .. } = stream::parse(text).map_err(|why| wrong(&why))?;
+        let (first, last) = (ids.start, ids.end - 1);
         let mut how = format!("StreamIDs {first:#x} to {last:#x}, as given");
-        typed.assumed.iter().for_each(|why| how += &format!(". {}", why.trim_end_matches('.')));
-        return Ok(Streams {
-            text: text.to_owned(),
-            filter: Some(typed.filter),
-            span: Some((first, last)),
-            how,
-        });
-    }
-    let (first, how) = if let Some(id) = number(text).and_then(|number| u32::try_from(number).ok())
-    {
-        (id, "as given".to_owned())
+        assumed.iter().for_each(|why| how += &format!(". {}", why.trim_end_matches('.')));
+        (Some(filter), Some((first, last)), how)
     } else {
-        of_name(root, platform, text).map_err(|why| wrong(&why))?
+        let (id, how) = match number(text).and_then(|number| u32::try_from(number).ok()) {
+            Some(id) => (id, "as given".to_owned()),
+            None => of_name(root, platform, text).map_err(|why| wrong(&why))?,
+        };
+        let filter = StreamFilter::exactly(id).map_err(|error| wrong(&error))?;
+        (Some(filter), Some((id, id)), format!("StreamID {id:#x} ({text}): {how}"))
     };
-    let filter = StreamFilter::exactly(first).map_err(|error| wrong(&error))?;
-    Ok(Streams {
-        text: text.to_owned(),
-        filter: Some(filter),
-        span: Some((first, first)),
-        how: format!("StreamID {first:#x} ({text}): {how}"),
-    })
+    Ok(Streams { text: text.to_owned(), filter, span, how })
 }
 
 /// Finds the StreamID of a name on the board, or of a device.

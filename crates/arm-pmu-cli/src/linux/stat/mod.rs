@@ -94,7 +94,8 @@ fn select(
     let given = arguments.platform.as_deref().map(platform::find).transpose()?;
     let platform = given.or_else(|| platform(root));
     let set = arguments.set.iter().map(|text| argument(text)).collect::<Result<Vec<_>, _>>()?;
-    let known = Names::new(sysfs, platform, machine).of_pmus(&arguments.pmus).set(&set);
+    let mut known = Names::new(sysfs, platform, machine);
+    (known.pmus, known.set) = (arguments.pmus.clone(), set.clone());
     if !arguments.device.is_empty() {
         known.on_arm()?;
     }
@@ -251,8 +252,9 @@ fn all(
     // `all` has no span, so the StreamID of another option selects the unit.
     let first = streams.iter().find_map(|streams| streams.span);
     let of = |streams: &Streams| {
-        let stream = streams.span.or(first).map(|(first, _)| first);
-        names.clone().of_stream(stream).wanted(events, metrics)
+        let mut names = names.clone();
+        names.stream = streams.span.or(first).map(|(first, _)| first);
+        names.wanted(events, metrics)
     };
     let Some((some, others)) = streams.split_first() else { return names.wanted(events, metrics) };
     // A single filter needs no mark.

@@ -44,7 +44,6 @@ macro_rules! visitor {
 visitor!(Open { sysfs: &'w Sysfs, wanted: &'w Wanted, whom: Whom } -> Result<Opened, Error>, typed);
 visitor!(TryAll { sysfs: &'w Sysfs, name: &'w str } -> Result<usize, Error>, try_all);
 
-/// Opens one PMU.
 pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Opened, Failure> {
     let known = |pmu: Pmu| perf::visit_kind(&pmu.to_string(), Open { sysfs, wanted, whom });
     let opened = match wanted.place.pmu.map(|pmu| (pmu, known(pmu))) {

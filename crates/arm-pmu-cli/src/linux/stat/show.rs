@@ -26,7 +26,6 @@ pub struct Show {
     pub format: Format,
     pub screen: Screen,
     pub given: Given,
-    /// Names of the columns.
     pub names: Vec<String>,
     pub caveats: bool,
     /// Whether the report follows other output of this command or of the program.
@@ -134,7 +133,6 @@ impl Show {
         self.broken.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// Prints the comparison of two programs.
     pub fn comparison(&mut self, record: &Record) -> Result<(), Failure> {
         let comparison = Comparison::of_programs(record, &self.given);
         let text = match self.format {

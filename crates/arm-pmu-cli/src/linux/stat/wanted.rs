@@ -41,7 +41,6 @@ impl Place {
         Self { pmu, device, is_one_of_many, lacking: Vec::new() }
     }
 
-    /// Whether both are the same PMU.
     pub fn is(&self, other: &Self) -> bool {
         let is_same = match (self.pmu, other.pmu) {
             (Some(one), Some(another)) => one.is(another),
@@ -50,7 +49,6 @@ impl Place {
         is_same && self.device == other.device
     }
 
-    /// Whether the PMU belongs to a core.
     fn is_of_core(&self) -> bool {
         self.pmu.is_some_and(Pmu::is_processor)
     }
@@ -60,14 +58,18 @@ impl Place {
         self.pmu.is_some_and(is_numbered)
     }
 
-    /// Readable name of the PMU.
+    /// Note that the PMUs of other cores lack the event or metric.
+    fn only(&self, text: &str) -> Option<String> {
+        let (name, lacking) = (self.name(), self.lacking.join(" and "));
+        (!lacking.is_empty()).then(|| format!("{text} is counted on {name} only: {lacking}."))
+    }
+
     pub fn name(&self) -> String {
         let pmu = || self.pmu.map(|pmu| pmu.to_string());
         self.device.clone().or_else(pmu).unwrap_or_default()
     }
 }
 
-/// A counted event.
 #[derive(Clone, Debug)]
 pub enum Column {
     Known(What),
@@ -104,7 +106,6 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Whether the PMU has a stream filter.
     pub fn has_filter(&self) -> bool {
         self.place.pmu.is_some_and(|pmu| pmu.events().any(|of| of.event.filterable))
     }
@@ -137,7 +138,6 @@ impl Wanted {
         label(device, self.mark.as_deref())
     }
 
-    /// Name of a column in a report.
     pub fn name(&self, column: &Column) -> String {
         match (self.place.pmu, column) {
             (Some(pmu), Column::Known(counted)) => {
@@ -159,11 +159,11 @@ pub struct Names<'s> {
     cores: OnceCell<Vec<(String, Pmu)>>,
     platform: Option<&'static Platform>,
     /// Stream to count; it selects the PMU if the platform lists the stream.
-    stream: Option<u32>,
+    pub stream: Option<u32>,
     /// SMMU PMUs for events without a PMU (`--pmu`).
-    pmus: Vec<String>,
-    /// Names of the arguments with a value (`--set`).
-    set: Vec<String>,
+    pub pmus: Vec<String>,
+    /// Arguments with a value (`--set`).
+    pub set: Vec<(String, f64)>,
     /// Processor architecture, by Rust's name.
     machine: &'static str,
 }
@@ -181,39 +181,20 @@ impl<'s> Names<'s> {
         Self { sysfs, present, cores, platform, stream: None, pmus, set, machine }
     }
 
-    /// Selects the PMU of this stream for events without a PMU.
-    pub fn of_stream(self, stream: Option<u32>) -> Self {
-        Self { stream, ..self }
-    }
-
-    /// Selects these PMUs for SMMU events without a PMU.
-    pub fn of_pmus(self, pmus: &[String]) -> Self {
-        Self { pmus: pmus.to_vec(), ..self }
-    }
-
-    /// Adds the names of arguments whose value is given.
-    pub fn set(self, arguments: &[(String, f64)]) -> Self {
-        Self { set: arguments.iter().map(|(name, _)| name.clone()).collect(), ..self }
-    }
-
     /// Resolves the options to columns, grouped by PMU.
     pub fn wanted(&self, events: &[String], metrics: &[String]) -> Result<Vec<Wanted>, Failure> {
+        type Inputs<'s> = fn(&Names<'s>, &Place, &str) -> Result<Vec<Vec<Column>>, Failure>;
+        let of_event: Inputs<'s> =
+            |names, place, event| Ok(vec![vec![names.column(place, event)?]]);
+        let of_metric: Inputs<'s> = Self::inputs;
+        let events = events.iter().map(|text| (text, of_event));
         let mut all = Vec::new();
-        for text in events {
-            let has = |place: &Place, event: &str| self.column(place, event).map(drop);
-            for (place, event) in self.places(text, has)? {
-                let column = self.column(&place, &event)?;
-                let notes = Self::notes(&place, &event);
-                add(&mut all, place, vec![column], notes);
-            }
-        }
-        for text in metrics {
-            let has = |place: &Place, metric: &str| self.inputs(place, metric).map(drop);
-            for (place, metric) in self.places(text, has)? {
-                for columns in self.inputs(&place, &metric)? {
-                    let mut notes = Self::notes(&place, &metric);
-                    notes.extend(self.without_slots(&place, &metric));
-                    add(&mut all, place.clone(), columns, notes);
+        for (text, inputs) in events.chain(metrics.iter().map(|text| (text, of_metric))) {
+            let has = |place: &Place, name: &str| inputs(self, place, name).map(drop);
+            for (place, name) in self.places(text, has)? {
+                for columns in inputs(self, &place, &name)? {
+                    let notes = [place.only(&name), self.without_slots(&place, &name)];
+                    add(&mut all, place.clone(), columns, notes.into_iter().flatten());
                 }
             }
         }
@@ -261,7 +242,8 @@ impl<'s> Names<'s> {
         let device = self.device(place.device.as_deref()?).ok()??;
         let core = cores::pmu(self.sysfs, &device, String::new());
         let is_known = |argument: &&Argument| {
-            self.set.iter().any(|name| name == argument.name) || core.argument(argument).is_some()
+            self.set.iter().any(|(name, _)| name == argument.name)
+                || core.argument(argument).is_some()
         };
         let mut topdown = of_topic(pmu, TOPDOWN).flat_map(|of| of.metric.arguments);
         let missing = topdown.find(|argument| !is_known(argument))?;
@@ -312,16 +294,6 @@ impl<'s> Names<'s> {
         let cores: Vec<_> =
             of_processors(self.sysfs, &cpus).iter().map(|core| core.main_id.name()).collect();
         if cores.is_empty() { "without a Main ID".to_owned() } else { cores.join(" and ") }
-    }
-
-    /// Returns a note if PMUs of other cores lack the event or metric.
-    fn notes(place: &Place, text: &str) -> Vec<String> {
-        let mut notes = Vec::new();
-        if !place.lacking.is_empty() {
-            let (name, lacking) = (place.name(), place.lacking.join(" and "));
-            notes.push(format!("{text} is counted on {name} only: {lacking}."));
-        }
-        notes
     }
 
     /// Returns a note on events that the core does not report in PMCEID.
@@ -656,7 +628,6 @@ impl<'s> Names<'s> {
         Err(Failure::not_found(format!("{place} ({}): {why}", product(instance))))
     }
 
-    /// Finds a kernel PMU by its name.
     fn of_kernel(&self, name: &str) -> Result<Place, Failure> {
         let pmu = self.device(name)?.and_then(|device| kernel_pmu(self.sysfs, &device));
         Ok(match pmu {
@@ -703,7 +674,12 @@ fn interface(
 }
 
 /// Adds columns that are counted together.
-fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>, notes: Vec<String>) {
+fn add(
+    all: &mut Vec<Wanted>,
+    place: Place,
+    columns: Vec<Column>,
+    notes: impl Iterator<Item = String>,
+) {
     let wanted = match all.iter().position(|wanted| wanted.place.is(&place)) {
         Some(known) => &mut all[known],
         None => {

@@ -11,7 +11,6 @@ use crate::base::perf_stat::plain;
 use crate::base::perf_stat::recording::{Count, Number, WHY_NOT_SUPPORTED};
 
 impl Report {
-    /// Adds notes about doubtful counts.
     pub(super) fn doubts(&mut self) {
         let mut notes = Vec::new();
         let names = |is: &dyn Fn(&Counter) -> bool| {

@@ -11,7 +11,6 @@ use crate::base::perf_stat::recording::{Recording, Unread};
 const LISTED: usize = 8;
 
 impl Report {
-    /// Evaluates a recording.
     pub fn new(recording: &Recording, given: &Given) -> Self {
         let starts = starts(recording);
         let mut times: Vec<u64> =

@@ -11,7 +11,6 @@ use crate::base::perf_stat::recording::{Count, Number, Row};
 /// A count with its accuracy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
-    /// The count.
     pub count: Count,
     /// Percentage of the time that the event was on a counter.
     pub running_percent: f64,
@@ -27,7 +26,6 @@ impl Value {
         Self { count, running_percent, is_lower_bound: false, variance_percent }
     }
 
-    /// The number; `None` without a count.
     pub fn number(&self) -> Option<Number> {
         match self.count {
             Count::Number(number) => Some(number),
@@ -96,7 +94,6 @@ pub struct Counter {
     pub known: Option<PerfName>,
     /// Core, if `perf` counted cores separately.
     pub scope: Option<String>,
-    /// The unit of one count, if known.
     pub unit: String,
     /// Sum of all intervals, or the only value.
     pub total: Value,
@@ -193,7 +190,6 @@ pub(super) fn device(event: &str) -> Option<&str> {
 pub struct Metric {
     /// Name such as `SNOOP_HIT_RATE:S3`, or a name of `perf`.
     pub name: String,
-    /// PMU of the metric's events.
     pub pmu: String,
     /// Core, if `perf` counted cores separately.
     pub scope: Option<String>,
@@ -211,7 +207,6 @@ pub struct Metric {
     pub per_second: Option<f64>,
     /// Whether one of the counts is an estimate.
     pub is_estimate: bool,
-    /// Value in each interval.
     pub intervals: Vec<Option<f64>>,
 }
 
@@ -248,7 +243,6 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Returns the name of the largest share.
     pub fn largest(&self) -> &'static str {
         largest(&self.rows).map_or("", |(name, _)| name)
     }
@@ -258,7 +252,6 @@ impl Shares {
     }
 }
 
-/// Returns the row with the largest share.
 pub(super) fn largest<T>(rows: &[(T, f64)]) -> Option<&(T, f64)> {
     rows.iter().max_by(|one, other| one.1.total_cmp(&other.1))
 }
