@@ -23,6 +23,17 @@ pub fn heading(text: &str) -> String {
     format!("\n{}\n", styled(HEADING, text))
 }
 
+/// Items without repetition, in the order of their first occurrence.
+pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = Vec::new();
+    for item in items {
+        if !seen.contains(&item) {
+            seen.push(item);
+        }
+    }
+    seen
+}
+
 /// Width of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {

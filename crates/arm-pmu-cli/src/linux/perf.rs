@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::base::answer::Answer;
 use crate::base::arguments::Perf as Arguments;
 use crate::base::documents::documents;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::platform::target::{self, Target};
 use crate::base::text::Screen;
 use crate::linux::stream;
@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let mut names: Vec<Option<String>> = Vec::new();
     for name in &arguments.pmus {
         if names.iter().flatten().any(|known| known == name) {
-            return Err(Failure::wrong_use(format!("--pmu: {name} is given twice")));
+            refuse!("--pmu: {name} is given twice");
         }
         names.push(Some(name.clone()));
     }
@@ -52,15 +52,14 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         groups(pmu, &target.metric(metric)?)?.into_iter().flatten().for_each(&mut add);
     }
     if all.is_empty() {
-        return Err(Failure::wrong_use("give an event, or --metric"));
+        refuse!("give an event, or --metric");
     }
     let events = all.iter().filter(|one| !matches!(one, What::Cycles)).count();
     let counters = pmu.ip.counters.count as usize;
     if events > counters {
-        let text = format!(
+        refuse!(
             "{events} events, but {pmu} has {counters} counters: perf would not count the group"
         );
-        return Err(Failure::wrong_use(text));
     }
     let group = |linux: &LinuxPmu| -> Result<Vec<_>, _> {
         all.iter().map(|one| Ok(linux.term(*one, filter.as_deref())?.into())).collect()
@@ -115,7 +114,7 @@ fn stream_id(targets: &[Target], text: &str) -> String {
 /// Filter terms for StreamIDs, with notes.
 fn filter(pmu: Pmu, text: &str) -> Result<(String, Vec<String>), Failure> {
     if !pmu.events().any(|of| of.event.filterable) {
-        return Err(Failure::wrong_use(format!("{pmu} has no StreamID filter")));
+        refuse!("{pmu} has no StreamID filter");
     }
     let typed = stream::parse(text);
     let typed = typed.map_err(|why| Failure::wrong_use(format!("--stream {text}: {why}")))?;

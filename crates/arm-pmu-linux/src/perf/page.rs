@@ -135,20 +135,20 @@ mod tests {
 
     #[test]
     fn a_counter_is_added_to_the_offset() {
-        let counter = |number| (number == 4).then_some(1_000);
-        assert_eq!(read(&page(5, 234, 32), counter), Some(1_234));
-        assert_eq!(read(&page(5, 1 << 40, 32), counter), Some((1 << 40) + 1_000));
-    }
-
-    #[test]
-    fn the_start_value_of_a_counter_is_subtracted() {
         // The event has counted 100, and the kernel restarted its 32-bit counter at 2^31.
-        let shared = page(1, 100 + (1 << 31), 32);
-        assert_eq!(read(&shared, |_| Some(1 << 31)), Some(100));
-        assert_eq!(read(&shared, |_| Some((1 << 31) + 5)), Some(105));
-        assert_eq!(read(&shared, |_| Some(7)), Some(100 + (1 << 31) + 7));
-        // All 64 bits of the cycle counter are used.
-        assert_eq!(read(&page(32, i64::MIN, 64), |_| Some(1 << 63 | 9)), Some(9));
+        let restarted = 100 + (1 << 31);
+        for (index, offset, width, value, count) in [
+            (5, 234, 32, 1_000, 1_234),
+            (5, 1 << 40, 32, 1_000, (1 << 40) + 1_000),
+            (1, restarted, 32, 1 << 31, 100),
+            (1, restarted, 32, (1 << 31) + 5, 105),
+            (1, restarted, 32, 7, 100 + (1 << 31) + 7),
+            // All 64 bits of the cycle counter are used.
+            (32, i64::MIN, 64, 1 << 63 | 9, 9),
+        ] {
+            let counter = |number| (number == index - 1).then_some(value);
+            assert_eq!(read(&page(index, offset, width), counter), Some(count), "{value:#x}");
+        }
     }
 
     #[test]

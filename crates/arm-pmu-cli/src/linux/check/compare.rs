@@ -6,7 +6,7 @@ use super::expect::Outcome;
 use super::{Document, Judged};
 use crate::base::answer::Answer;
 use crate::base::failure::Failure;
-use crate::base::text::{NAME, Screen, heading, styled};
+use crate::base::text::{NAME, Screen, distinct, heading, styled};
 
 pub fn run(files: &[String], screen: Screen) -> Result<Answer, Failure> {
     let read = |file: &String| {
@@ -28,17 +28,6 @@ fn text(reports: &[Document], screen: Screen) -> String {
         text += &table(of, reports, screen);
     }
     text
-}
-
-/// Names without repetition, in the order of their first occurrence.
-fn distinct<'r>(names: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
-    let mut seen = Vec::new();
-    for name in names {
-        if !seen.contains(&name) {
-            seen.push(name);
-        }
-    }
-    seen
 }
 
 /// Board, kernel and program of a report.

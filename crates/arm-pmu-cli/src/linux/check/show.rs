@@ -2,7 +2,7 @@
 
 use super::expect::{Outcome, Quantity, Verdict};
 use super::{Document, Judged, Row};
-use crate::base::text::{NAME, Screen, WARNING, aligned, heading, styled};
+use crate::base::text::{NAME, Screen, WARNING, aligned, distinct, heading, styled};
 use crate::linux::cores::hidden_note;
 
 pub fn text(document: &Document, screen: Screen) -> String {
@@ -31,13 +31,7 @@ pub fn text(document: &Document, screen: Screen) -> String {
     ] {
         text += &screen.paragraph(&format!("{name:<9} "), &value);
     }
-    let mut pmus: Vec<(&str, u32)> = Vec::new();
-    for row in &document.rows {
-        if !pmus.contains(&(&row.pmu, row.cpu)) {
-            pmus.push((&row.pmu, row.cpu));
-        }
-    }
-    for (pmu, cpu) in pmus {
+    for (pmu, cpu) in distinct(document.rows.iter().map(|row| (row.pmu.as_str(), row.cpu))) {
         let rows: Vec<_> =
             document.rows.iter().filter(|row| row.pmu == pmu && row.cpu == cpu).collect();
         text += &table(pmu, cpu, &rows, screen);
@@ -53,12 +47,8 @@ pub fn text(document: &Document, screen: Screen) -> String {
     if !document.rows.is_empty() {
         text += &heading("Limits");
     }
-    let mut limits: Vec<&str> = Vec::new();
-    for limit in document.rows.iter().map(|row| row.quantity.limits()) {
-        if !limits.contains(&limit) {
-            limits.push(limit);
-            text += &screen.paragraph("- ", limit);
-        }
+    for limit in distinct(document.rows.iter().map(|row| row.quantity.limits())) {
+        text += &screen.paragraph("- ", limit);
     }
     text + "\n" + &screen.paragraph("", &summary(document))
 }

@@ -159,7 +159,7 @@ fn report(counts: &[(Quantity, Work, &str, Option<u64>)]) -> Document {
 /// A document without counts.
 fn empty() -> Document {
     let board = Some("a board".to_owned());
-    Document { board, kernel: None, ..Document::new(Path::new("/no/such"), None, 64 << 20) }
+    Document { board, ..Document::new(Path::new("/no/such"), None, 64 << 20) }
 }
 
 #[test]

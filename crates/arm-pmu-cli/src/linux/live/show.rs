@@ -3,7 +3,7 @@
 use arm_pmu_lookup::words;
 
 use super::{Holder, Live, LiveCore, LivePmu, LiveProblem, Missing, Registers, Switch};
-use crate::base::text::{NAME, Screen, heading, styled};
+use crate::base::text::{NAME, Screen, distinct, heading, styled};
 
 /// The result, PMUs first.
 pub fn text(live: &Live, screen: Screen) -> String {
@@ -19,12 +19,8 @@ pub fn text(live: &Live, screen: Screen) -> String {
     }
     let rows: Vec<_> = live.pmus.iter().map(row).collect();
     text += &screen.whole().table(0, &[NAME], &rows);
-    let mut errors: Vec<&str> = Vec::new();
-    for error in live.pmus.iter().filter_map(|pmu| pmu.error.as_deref()) {
-        if !errors.contains(&error) {
-            errors.push(error);
-            text += &screen.paragraph("- ", &sentence(error));
-        }
+    for error in distinct(live.pmus.iter().filter_map(|pmu| pmu.error.as_deref())) {
+        text += &screen.paragraph("- ", &sentence(error));
     }
     let mut section = |title: &str, lines: String| {
         if !lines.is_empty() {

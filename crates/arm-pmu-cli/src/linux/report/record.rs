@@ -7,6 +7,7 @@ use super::model::{Given, Report};
 use super::sample::{Sample, mean, mean_row, row};
 use crate::base::documents::documents;
 use crate::base::perf_stat::recording::{Recording, Row};
+use crate::base::text::distinct;
 use crate::linux::core_pmu::{CorePmu, MainId};
 
 /// Version of this format.
@@ -366,13 +367,8 @@ impl Record {
 
     /// Names the PMUs that counted the whole system.
     pub fn of_whole_system(&self) -> Option<String> {
-        let mut names: Vec<&str> = Vec::new();
-        for event in self.start.events.iter().filter(|event| event.whole_system) {
-            let pmu = event.name.split_once('.').map_or(event.name.as_str(), |(pmu, _)| pmu);
-            if !names.contains(&pmu) {
-                names.push(pmu);
-            }
-        }
+        let events = self.start.events.iter().filter(|event| event.whole_system);
+        let names = distinct(events.filter_map(|event| event.name.split('.').next()));
         let counts = if names.len() == 1 { "counts" } else { "count" };
         let names = names.join(", ");
         (!names.is_empty())

@@ -5,7 +5,7 @@ use arm_pmu_tables::{MetricOf, Pmu};
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Report as Arguments;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::input;
 use crate::base::perf_stat::parse;
 use crate::base::perf_stat::recording::Recording;
@@ -61,19 +61,13 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         return Ok(answer);
     }
     if !conditions.is_empty() {
-        return Err(Failure::wrong_use(
-            "--fail-if needs many runs: a recording of `arm-pmu stat --compare`",
-        ));
+        refuse!("--fail-if needs many runs: a recording of `arm-pmu stat --compare`");
     }
     let other = against;
     if let Some(path) = &arguments.plot {
-        let drawn = svg::draw(&report, other.as_ref());
-        let drawn = drawn.ok_or_else(|| {
-            Failure::wrong_use(format!(
-                "{} has no intervals to plot: run perf stat with -I 1000",
-                file
-            ))
-        })?;
+        let Some(drawn) = svg::draw(&report, other.as_ref()) else {
+            refuse!("{file} has no intervals to plot: run perf stat with -I 1000");
+        };
         std::fs::write(path, drawn)
             .map_err(|error| Failure::wrong_use(format!("{path} cannot be written: {error}")))?;
     }
@@ -155,9 +149,7 @@ fn runs(
             Comparison::of_programs(this, &of_board(this, given))
         }
         (_, Some(other)) if is_comparison(this) || is_comparison(other) => {
-            return Err(Failure::wrong_use(
-                "a recording of `stat --compare` has both programs; report it alone",
-            ));
+            refuse!("a recording of `stat --compare` has both programs; report it alone");
         }
         (Content::Record(this), Some(Content::Record(other))) if arguments.plot.is_none() => {
             Comparison::of_files(this, other, &of_board(this, given))
@@ -165,7 +157,7 @@ fn runs(
         _ => return Ok(None),
     };
     if arguments.plot.is_some() {
-        return Err(Failure::wrong_use("a comparison of many runs has no intervals to plot"));
+        refuse!("a comparison of many runs has no intervals to plot");
     }
     Ok(Some(comparison))
 }

@@ -7,6 +7,7 @@ use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED, median};
 use super::model::{Given, Report, unit};
 use super::record::{Record, Run};
 use crate::base::documents::documents;
+use crate::base::text::distinct;
 
 /// Changes from the other runs to these runs.
 #[derive(Clone, Debug)]
@@ -147,11 +148,8 @@ impl Comparison {
             let all = [vec![record.origin()], record.of_runs(0), record.of_recording()];
             notes.extend(all.into_iter().flatten().map(|note| format!("{label}: {note}")));
         }
-        for note in this.of_whole_system().into_iter().chain(other.of_whole_system()) {
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-        }
+        let whole = this.of_whole_system().into_iter().chain(other.of_whole_system());
+        notes.extend(distinct(whole));
         notes.extend(this.differences(other));
         notes.push(
             "The runs were not made in turn, so the change includes any other change in between; `arm-pmu stat --compare` runs two programs in turn."

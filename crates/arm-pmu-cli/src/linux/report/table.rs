@@ -7,7 +7,7 @@ use super::gate;
 use super::model::{Counter, Metric, Report, Shares};
 use super::runs::{self, Kind, Summary, Verdict};
 use crate::base::number;
-use crate::base::text::{ASIDE, NAME, Screen, aligned, heading};
+use crate::base::text::{ASIDE, NAME, Screen, aligned, distinct, heading};
 
 /// Maximum number of intervals; of a longer recording, only the first and the last ones are printed.
 const INTERVALS: usize = 24;
@@ -231,11 +231,9 @@ fn metrics(report: &Report, screen: Screen) -> String {
         &[Style::new(), Style::new(), ASIDE, NAME, ASIDE],
         &aligned(rows.collect(), 0..3),
     );
-    let mut said: Vec<&str> = Vec::new();
-    for metric in &report.metrics {
-        let Some(caveat) = metric.caveat.filter(|caveat| !said.contains(caveat)) else { continue };
-        said.push(caveat);
-        let name = metric.name.split(':').next().unwrap_or_default();
+    for caveat in distinct(report.metrics.iter().filter_map(|metric| metric.caveat)) {
+        let first = report.metrics.iter().find(|metric| metric.caveat == Some(caveat));
+        let name = first.and_then(|metric| metric.name.split(':').next()).unwrap_or_default();
         text += &screen.paragraph("  ", &format!("{name}: {caveat}"));
     }
     text

@@ -3,6 +3,8 @@
 //! Source of the layout: Arm's "IO Remapping Table" (DEN 0049) and `include/acpi/actbl2.h` of Linux. Source of the
 //! rules: `drivers/acpi/arm64/iort.c`.
 
+use std::ops::RangeInclusive;
+
 /// Length of the header of ACPI tables.
 const HEADER: usize = 36;
 
@@ -17,16 +19,13 @@ const SINGLE: u32 = 1;
 #[derive(Clone, Copy)]
 struct Node<'t>(&'t [u8]);
 
-/// Maps a range of ids of one node to ids of another.
-#[derive(Clone, Copy)]
-struct Mapping {
-    first: u32,
-    /// Last id of the range. The table stores the length minus one.
-    last: u32,
-    output: u32,
-    /// Offset of the other node in the table.
-    to: u32,
-    flags: u32,
+/// Maps a range of ids of one node to ids of another: first id, length minus one, first id of the other node, offset of
+/// the other node in the table, and flags.
+type Mapping = [u32; 5];
+
+/// Ids of the range.
+fn ids([first, more, ..]: Mapping) -> RangeInclusive<u32> {
+    first..=first.saturating_add(more)
 }
 
 /// Finds the StreamID of a PCI device by its segment and RequesterID.
@@ -43,27 +42,22 @@ pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String
     let root = nodes.iter().find(|node| node.is_root_complex(segment));
     let root = root.ok_or_else(|| format!("it has no root complex of segment {segment:#x}"))?;
     let mappings = root.mappings().ok_or_else(damaged)?;
-    let mapping = holding(&mappings, rid)
+    let [first, _, output, to, flags] = holding(&mappings, rid)
         .ok_or_else(|| format!("the root complex of segment {segment:#x} maps no {rid:#x}"))?;
-    let to = Node::at(table, mapping.to as usize).ok_or_else(damaged)?;
+    let to = Node::at(table, to as usize).ok_or_else(damaged)?;
     if to.kind() != SMMU_V3 {
         return Err(format!("{rid:#x} of segment {segment:#x} leads to no SMMUv3"));
     }
-    Ok(match mapping.flags & SINGLE {
-        0 => (rid - mapping.first).wrapping_add(mapping.output),
-        _ => mapping.output,
-    })
+    Ok(if flags & SINGLE == 0 { (rid - first).wrapping_add(output) } else { output })
 }
 
 /// Finds the mapping of an id. Some firmware stores the length in place of the length minus one, so the last id of one
 /// range can also be the first id of another. Such an id belongs to the second range.
 fn holding(mappings: &[Mapping], number: u32) -> Option<Mapping> {
-    let holds = |mapping: &&Mapping| {
-        mapping.flags & SINGLE != 0 || (mapping.first..=mapping.last).contains(&number)
-    };
-    let is_last = |mapping: &Mapping| number == mapping.last && mapping.last > mapping.first;
-    let all = || mappings.iter().filter(holds);
-    all().find(|mapping| !is_last(mapping)).or_else(|| all().next()).copied()
+    let holds = |of: &Mapping| of[4] & SINGLE != 0 || ids(*of).contains(&number);
+    let is_last = |of: &Mapping| number == *ids(*of).end() && number > of[0];
+    let all = || mappings.iter().copied().filter(holds);
+    all().find(|of| !is_last(of)).or_else(|| all().next())
 }
 
 /// All nodes; `None` if a node is incomplete.
@@ -104,9 +98,7 @@ impl<'t> Node<'t> {
         let first = word(self.0, 12)? as usize;
         let mapping = |nth: usize| {
             let at = |field: usize| word(self.0, first + 20 * nth + 4 * field);
-            let (first, more) = (at(0)?, at(1)?);
-            let last = first.saturating_add(more);
-            Some(Mapping { first, last, output: at(2)?, to: at(3)?, flags: at(4)? })
+            Some([at(0)?, at(1)?, at(2)?, at(3)?, at(4)?])
         };
         (0..number).map(mapping).collect()
     }

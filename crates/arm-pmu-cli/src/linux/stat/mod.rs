@@ -25,7 +25,7 @@ use arm_pmu_tables::Platform;
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Stat as Arguments;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::platform;
 use crate::base::text::Screen;
 use crate::linux::core_pmu::CorePmu;
@@ -103,8 +103,7 @@ fn select(
     let streams = streams.collect::<Result<Vec<_>, _>>()?;
     for (nth, one) in streams.iter().enumerate() {
         if streams[..nth].iter().any(|other| other.label() == one.label()) {
-            let text = format!("--device: {} is given twice", one.label());
-            return Err(Failure::wrong_use(text));
+            refuse!("--device: {} is given twice", one.label());
         }
     }
     let all = all(&known, &streams, &arguments.events, &arguments.metrics)?;
@@ -118,7 +117,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let rounds = arguments.repeat.unwrap_or(if is_comparison { RUNS } else { 1 });
     let has_program = !commands[0].is_empty();
     if rounds > 1 && !has_program {
-        return Err(Failure::wrong_use("-r runs a program several times; give one behind `--`"));
+        refuse!("-r runs a program several times; give one behind `--`");
     }
     let sysfs = Sysfs::at(root);
     let Selected { platform, set, streams, pmus } =
@@ -280,9 +279,9 @@ fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<&str>) -> Result<(
         none = false;
     }
     if none {
-        return Err(Failure::wrong_use(
-            "--device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here",
-        ));
+        refuse!(
+            "--device is for events of an SMMU, as in -e mmu600:tbu:TRANSACTION; none is counted here"
+        );
     }
     Ok(())
 }

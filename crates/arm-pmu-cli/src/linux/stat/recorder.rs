@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::linux::report::record::{Line, Record, Start};
 
 /// All lines recorded so far.
@@ -48,8 +48,7 @@ impl Recorder {
 fn create(path: &str) -> Result<File, Failure> {
     let has_content = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
     if has_content {
-        let text = format!("`{path}` exists; name another file for this recording, or remove it");
-        return Err(Failure::wrong_use(text));
+        refuse!("`{path}` exists; name another file for this recording, or remove it");
     }
     File::create(path)
         .map_err(|error| Failure::wrong_use(format!("`{path}` cannot be written: {error}")))

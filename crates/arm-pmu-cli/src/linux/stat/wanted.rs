@@ -15,7 +15,7 @@ use arm_pmu_tables::platform::{Instance, Symptom};
 use arm_pmu_tables::{Argument, Ip, Platform, Pmu};
 
 use super::environment::elsewhere;
-use crate::base::failure::Failure;
+use crate::base::failure::{Failure, refuse};
 use crate::base::platform::target::{self, Target};
 use crate::linux::cores::{self, Core, kernel_pmu, of_processors, processors};
 use arm_pmu_lookup::perf::{STALLS, TOPDOWN, groups, is_topic, of_topic};
@@ -205,14 +205,15 @@ impl<'s> Names<'s> {
             wanted.notes.extend(self.partly(wanted));
         }
         if all.is_empty() {
-            let text = "no event is given. Give -m METRIC or -e EVENT, as in -m basics or -e cci400:S3:READ_REQUEST_ANY";
-            return Err(Failure::wrong_use(text));
+            refuse!(
+                "no event is given. Give -m METRIC or -e EVENT, as in -m basics or -e cci400:S3:READ_REQUEST_ANY"
+            );
         }
         let counts = |name: &&String| all.iter().any(|one| one.place.device.as_ref() == Some(name));
         if let Some(name) = self.pmus.iter().find(|name| !counts(name)) {
-            let why =
-                "no event is counted there; give one of an SMMU, as in -e mmu600:tbu:TRANSACTION";
-            return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
+            refuse!(
+                "--pmu {name}: no event is counted there; give one of an SMMU, as in -e mmu600:tbu:TRANSACTION"
+            );
         }
         Ok(all)
     }
@@ -228,8 +229,7 @@ impl<'s> Names<'s> {
     /// Returns the events of a metric, or of each metric of a topic.
     fn inputs(&self, place: &Place, metric: &str) -> Result<Vec<Vec<Column>>, Failure> {
         let Some(pmu) = place.pmu else {
-            let why = "this PMU has no metrics here; count events with -e";
-            return Err(Failure::wrong_use(format!("`{metric}`: {why}")));
+            refuse!("`{metric}`: this PMU has no metrics here; count events with -e");
         };
         let topic = self.without_slots(place, metric).map_or(metric, |_| STALLS);
         let groups = groups(pmu, topic)?.into_iter();
@@ -366,9 +366,9 @@ impl<'s> Names<'s> {
                 None => {
                     let place = self.of_kernel(name)?;
                     if place.pmu.is_none() {
-                        let why =
-                            "its unit is unknown; name the unit, as in mmu700:tbu:TRANSACTION";
-                        return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
+                        refuse!(
+                            "--pmu {name}: its unit is unknown; name the unit, as in mmu700:tbu:TRANSACTION"
+                        );
                     }
                     Ok((place, text.to_owned()))
                 }
@@ -455,12 +455,6 @@ impl<'s> Names<'s> {
         text: &str,
         has: impl Fn(&Place, &str) -> Result<(), Failure>,
     ) -> Result<Vec<Place>, Failure> {
-        let of_kernel = |is: &dyn Fn(&Place) -> bool| -> Result<Vec<_>, Failure> {
-            let places = self.present.iter().map(|name| Ok((name.clone(), self.of_kernel(name)?)));
-            let mut places = places.collect::<Result<Vec<_>, Failure>>()?;
-            places.retain(|(_, place)| is(place));
-            Ok(places)
-        };
         let mut found = Vec::new();
         let mut failed = Vec::new();
         // Clusters without a PMU in the kernel.
@@ -472,33 +466,34 @@ impl<'s> Names<'s> {
                     Err(error) => failed.push((name, place, error)),
                 }
             }
-            found.is_empty()
+            !found.is_empty()
         };
-        match self.platform {
-            Some(platform) => {
-                let (clusters, others): (Vec<_>, Vec<_>) =
-                    platform.instances.iter().partition(|one| is_cluster(one));
-                let of_board = |one: &'static Instance| {
-                    Ok((one.name.to_owned(), self.of_instance(platform, one)?))
-                };
-                let others = others.into_iter().map(of_board).collect::<Result<_, Failure>>()?;
-                if add(others) {
-                    let mut present = Vec::new();
-                    for one in clusters {
-                        match of_board(one) {
-                            Ok(place) => present.push(place),
-                            Err(failure) => absent.push((one, failure)),
-                        }
-                    }
-                    if add(present) {
-                        // A board's file can lack PMUs.
-                        add(of_kernel(&|place| place.pmu.is_some())?);
+        let mut is_found = false;
+        if let Some(platform) = self.platform {
+            let (clusters, others): (Vec<_>, Vec<_>) =
+                platform.instances.iter().partition(|one| is_cluster(one));
+            let of_board = |one: &'static Instance| {
+                Ok((one.name.to_owned(), self.of_instance(platform, one)?))
+            };
+            let others = others.into_iter().map(of_board).collect::<Result<_, Failure>>()?;
+            is_found = add(others);
+            if !is_found {
+                let mut present = Vec::new();
+                for one in clusters {
+                    match of_board(one) {
+                        Ok(place) => present.push(place),
+                        Err(failure) => absent.push((one, failure)),
                     }
                 }
+                is_found = add(present);
             }
-            None => {
-                add(of_kernel(&|place| place.pmu.is_some())?);
-            }
+        }
+        // A board's file can lack PMUs.
+        if !is_found {
+            let places = self.present.iter().map(|name| Ok((name.clone(), self.of_kernel(name)?)));
+            let mut places = places.collect::<Result<Vec<_>, Failure>>()?;
+            places.retain(|(_, place)| place.pmu.is_some());
+            add(places);
         }
         // A core without a table may have any event.
         absent.retain(|(instance, _)| match instance.pmu() {
@@ -528,8 +523,7 @@ impl<'s> Names<'s> {
         let are_units = found.iter().all(|(_, place)| place.is_of_cluster());
         if found.len() > 1 && !are_cores && !are_units {
             let names: Vec<_> = found.iter().map(|(name, _)| format!("{name}:{text}")).collect();
-            let text = format!("several PMUs have `{text}`; name one: {}", names.join(", "));
-            return Err(Failure::wrong_use(text));
+            refuse!("several PMUs have `{text}`; name one: {}", names.join(", "));
         }
         let lacking = failed.into_iter().filter(|(_, place, _)| are_cores && place.is_of_core());
         let lacking = lacking.map(|(name, ..)| format!("{name} has no such event"));
