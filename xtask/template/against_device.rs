@@ -1,2 +1,1 @@
-in_memory!(SkeletonIp bus);
-memory!(skeleton_ip: SkeletonIp, "skeleton-ip", None, SkeletonIp::new(), LENGTH REGISTERS, [], []);
+memory!(skeleton_ip: SkeletonIp.bus, "skeleton-ip", None, SkeletonIp::new(), LENGTH REGISTERS, [], []);

@@ -35,29 +35,6 @@ fn values_are_put_together_and_taken_apart() {
     assert!(shown.contains("counters: 2") && shown.contains("enable: true"), "{shown}");
 }
 
-#[test]
-fn registers_are_where_the_spec_says() {
-    assert_eq!(event_select::EventSelectSpec::LOCATION.key(), 0x1000);
-    assert_eq!(event_select::EventSelectSpec::LOCATION.count(), 2);
-    assert_eq!(event_select::EventSelectSpec::LOCATION.stride(), 0x1000);
-    assert_eq!(monitor::MonitorSpec::LOCATION.count(), 4);
-}
-
-#[test]
-fn findings_give_cause_and_fix() {
-    use arm_pmu_core::diagnose::FixableBy;
-    use generated::findings::Finding::{self, DebugLow, NeverFires, ReadsAsZero};
-    assert_eq!(Finding::ALL, [ReadsAsZero, DebugLow, NeverFires], "the common ones first");
-    assert_eq!(DebugLow.name(), "DEBUG_LOW");
-    assert_eq!(DebugLow.to_string(), "The input DEBUG is LOW, and no event is counted.");
-    assert_eq!((DebugLow.read(), DebugLow.expected()), ("beats that were counted", "more than 0"));
-    assert_eq!(DebugLow.source(), "DDI 0001A 4.1; The reference model.");
-    assert_eq!(DebugLow.fixable_by(), FixableBy::PrivilegedSoftware);
-    assert_eq!(ReadsAsZero.source(), "Nobody tried (inferred, not confirmed).");
-    assert_eq!(ReadsAsZero.fix(), "Let Secure software open the device.");
-    assert!(ReadsAsZero.is_ambiguous() && !NeverFires.is_ambiguous());
-}
-
 /// Computes a metric from these counts; the text ends with the inputs.
 fn computed<M: Metric>(metric: &M, counts: &[u64]) -> String {
     let amounts: Vec<_> = counts.iter().copied().map(Amount::new).collect();

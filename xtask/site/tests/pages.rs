@@ -1,6 +1,6 @@
 //! A strict XML parser reads every page, and its content is compared with the tables.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -15,18 +15,35 @@ fn text_of(name: &str) -> &'static str {
     &FILES.iter().find(|file| file.name == name).expect("a page").text
 }
 
-fn page(ip: &Ip) -> &'static str {
-    text_of(&format!("{}.html", ip.name))
-}
-
-fn parsed<'t>(name: &str, text: &'t str) -> Document<'t> {
+/// All pages, parsed.
+static DOCUMENTS: LazyLock<BTreeMap<&str, Document<'_>>> = LazyLock::new(|| {
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    Document::parse_with_options(text, options).unwrap_or_else(|error| panic!("{name}: {error}"))
+    let parse = |file: &'static File| {
+        let document = Document::parse_with_options(&file.text, options);
+        (&*file.name, document.unwrap_or_else(|error| panic!("{}: {error}", file.name)))
+    };
+    FILES.iter().filter(|file| file.name.ends_with(".html")).map(parse).collect()
+});
+
+/// Elements by page and id.
+static IDS: LazyLock<HashMap<(&str, &str), Node<'_, '_>>> = LazyLock::new(|| {
+    let mut ids = HashMap::new();
+    for (name, document) in DOCUMENTS.iter() {
+        for node in document.descendants() {
+            if let Some(id) = node.attribute("id") {
+                assert!(ids.insert((*name, id), node).is_none(), "{name} has two of {id}");
+            }
+        }
+    }
+    ids
+});
+
+fn page(ip: &Ip) -> String {
+    format!("{}.html", ip.name)
 }
 
-fn by_id<'d>(document: &'d Document, id: &str) -> Node<'d, 'd> {
-    let mut all = document.descendants().filter(|node| node.attribute("id") == Some(id));
-    all.next().unwrap_or_else(|| panic!("nothing has the id {id}"))
+fn by_id(page: &str, id: &str) -> Node<'static, 'static> {
+    *IDS.get(&(page, id)).unwrap_or_else(|| panic!("{page}: nothing has the id {id}"))
 }
 
 fn text(node: Node) -> String {
@@ -48,9 +65,8 @@ fn with_class<'d>(node: Node<'d, 'd>, class: &str) -> Vec<Node<'d, 'd>> {
 
 #[test]
 fn the_site_is_small() {
-    let files = site::all().expect("pages");
     let (guides, others): (Vec<_>, Vec<_>) =
-        files.iter().partition(|file| file.name.starts_with("guide-"));
+        FILES.iter().partition(|file| file.name.starts_with("guide-"));
     let bytes = |files: &[&File]| files.iter().map(|file| file.text.len()).sum::<usize>();
     assert!(bytes(&guides) < 100_000, "{}", bytes(&guides));
     let bytes = bytes(&others);
@@ -59,6 +75,13 @@ fn the_site_is_small() {
     let added = IPS.len().saturating_sub(14);
     assert!(bytes < 3_060_000 + 420_000 * added, "{bytes}");
     assert_eq!(others.len(), 4 + IPS.len() + PLATFORMS.len());
+    // Time limit for displaying a page: on two busy processors, Chromium needs about 0.1 s for the largest.
+    for (name, document) in DOCUMENTS.iter() {
+        let nodes = document.descendants().filter(Node::is_element).count();
+        assert!(nodes < 8_500, "{name}: {nodes} elements");
+    }
+    let (script, index) = (text_of("site.js").len(), text_of("search.js").len());
+    assert!(script < 22_000 && index < 520_000 + 60_000 * added, "{script} {index}");
     assert_eq!(guides.len() + 1, guide_files().len(), "README.md is their list");
 }
 
@@ -71,11 +94,10 @@ fn guide_files() -> Vec<String> {
 
 #[test]
 fn every_guide_is_a_page_with_its_text() {
-    let index = parsed("index.html", text_of("index.html"));
+    let links = elements(DOCUMENTS["index.html"].root_element(), "a");
     for file in guide_files().iter().filter(|file| *file != "README.md") {
         let name = format!("guide-{}.html", file.trim_end_matches(".md"));
-        let document = parsed(&name, text_of(&name));
-        let shown = text(elements(document.root_element(), "main")[0]);
+        let shown = text(by_id(&name, "main"));
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guides").join(file);
         let source = fs::read_to_string(source).expect("a guide");
         // The first words of each line of prose, and the lines of blocks.
@@ -84,47 +106,21 @@ fn every_guide_is_a_page_with_its_text() {
             let words: String = plain.chars().take_while(|c| !"`*|~".contains(*c)).collect();
             assert!(says(&shown, &words), "{name}: {words}");
         }
-        let links = elements(index.root_element(), "a");
         let linked = links.iter().any(|link| link.attribute("href") == Some(&name));
         assert!(linked, "index.html does not link to {name}");
     }
 }
 
-/// Time limit for displaying a page: on two busy processors, Chromium needs about 0.1 s for the
-/// largest.
-#[test]
-fn pages_are_short_and_their_scripts_are_small() {
-    for file in FILES.iter().filter(|file| file.name.ends_with(".html")) {
-        let nodes = parsed(&file.name, &file.text).descendants().filter(Node::is_element).count();
-        assert!(nodes < 8_500, "{}: {nodes} elements", file.name);
-    }
-    let (script, index) = (text_of("site.js").len(), text_of("search.js").len());
-    let added = IPS.len().saturating_sub(14);
-    assert!(script < 22_000 && index < 520_000 + 60_000 * added, "{script} {index}");
-}
-
 #[test]
 fn pages_are_self_contained_and_links_resolve() {
-    let all = &*FILES;
-    let documents: HashMap<_, _> = all
-        .iter()
-        .filter(|file| file.name.ends_with(".html"))
-        .map(|file| (file.name.as_str(), parsed(&file.name, &file.text)))
-        .collect();
-    let mut ids: HashSet<(&str, &str)> = HashSet::new();
-    for (name, document) in &documents {
-        for id in document.descendants().filter_map(|node| node.attribute("id")) {
-            assert!(ids.insert((name, id)), "{name} has two of {id}");
-        }
-    }
     let leads = |from: &str, link: &str| {
         let (file, id) = link.split_once('#').unwrap_or((link, ""));
         let file = if file.is_empty() { from } else { file };
-        let is_there = all.iter().any(|known| known.name == file);
-        is_there && (id.is_empty() || ids.contains(&(file, id)))
+        let is_there = FILES.iter().any(|known| known.name == file);
+        is_there && (id.is_empty() || IDS.contains_key(&(file, id)))
     };
     let mut links = 0;
-    for (name, document) in &documents {
+    for (name, document) in DOCUMENTS.iter() {
         for node in document.descendants() {
             for attribute in ["href", "src"] {
                 let Some(link) = node.attribute(attribute) else { continue };
@@ -135,10 +131,10 @@ fn pages_are_self_contained_and_links_resolve() {
                 }
             }
         }
-        let shown = elements(document.root_element(), "main");
-        assert!(!text(shown[0]).is_empty());
+        let shown = by_id(name, "main");
+        assert!(!text(shown).is_empty());
         // The output of a command in a guide is literal.
-        let mut all = shown[0].descendants().filter(|node| node.is_text());
+        let mut all = shown.descendants().filter(|node| node.is_text());
         let is_printed = |node: &Node| node.ancestors().any(|one| one.has_tag_name("pre"));
         let quoted = all.find(|node| !is_printed(node) && node.text().unwrap_or("").contains('`'));
         assert!(quoted.is_none(), "{name}: code in quotes: {quoted:?}");
@@ -147,7 +143,7 @@ fn pages_are_self_contained_and_links_resolve() {
         assert!(leads("index.html", &one.link), "{} of {}: {}", one.name, one.of, one.link);
     }
     assert!(links > 1000, "{links}");
-    for file in all {
+    for file in FILES.iter() {
         // HTML does not need the name space of SVG, so no file contains an address.
         assert!(!file.text.contains("://"), "{}", file.name);
         assert!(file.text.is_ascii(), "{}", file.name);
@@ -155,8 +151,8 @@ fn pages_are_self_contained_and_links_resolve() {
 }
 
 /// The element with an id shows each of these texts.
-fn shows<'t>(document: &Document, id: &str, texts: impl IntoIterator<Item = &'t str>) {
-    let shown = text(by_id(document, id));
+fn shows<'t>(page: &str, id: &str, texts: impl IntoIterator<Item = &'t str>) {
+    let shown = text(by_id(page, id));
     for part in texts {
         assert!(says(&shown, part), "{id}: no {part} in {shown}");
     }
@@ -165,7 +161,7 @@ fn shows<'t>(document: &Document, id: &str, texts: impl IntoIterator<Item = &'t 
 #[test]
 fn pages_show_events_completely() {
     for ip in IPS {
-        let document = parsed(ip.name, page(ip));
+        let page = page(ip);
         // Digits of an id: as many as its bits need.
         let digits = ip.counters.id.width().div_ceil(4) as usize;
         for group in ip.groups {
@@ -177,10 +173,10 @@ fn pages_show_events_completely() {
                 let grade = format!("grade {}", event.origin.confidence);
                 let texts: Vec<_> = ids.chain([format!("0x{:02X}", event.code), grade]).collect();
                 let texts = texts.iter().map(String::as_str).chain([event.name, event.doc]);
-                shows(&document, &site::event(ip, group, event), texts);
+                shows(&page, &site::event(ip, group, event), texts);
             }
         }
-        let shown = with_class(document.root_element(), "events");
+        let shown = with_class(DOCUMENTS[&*page].root_element(), "events");
         let shown: usize = shown.iter().map(|table| elements(*table, "tr").len() - 1).sum();
         let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
         assert_eq!(shown, events, "{}", ip.name);
@@ -194,12 +190,12 @@ fn elements<'d>(node: Node<'d, 'd>, name: &str) -> Vec<Node<'d, 'd>> {
 #[test]
 fn pages_show_registers_completely() {
     for ip in IPS {
-        let document = parsed(ip.name, page(ip));
-        let shown = with_class(document.root_element(), "register");
+        let page = page(ip);
+        let shown = with_class(DOCUMENTS[&*page].root_element(), "register");
         assert_eq!(shown.len(), ip.registers.len());
         for register in ip.registers {
             let id = site::register(register);
-            let section = by_id(&document, &id);
+            let section = by_id(&page, &id);
             let mut places = match register.location {
                 Location::Memory { offset, count: 1, .. } => vec![format!("Offset 0x{offset:03X}")],
                 Location::Memory { offset, count, stride, .. } => vec![
@@ -225,7 +221,7 @@ fn pages_show_registers_completely() {
             }
             let resets = register.resets.iter().filter_map(|reset| reset.value);
             places.extend(resets.map(|reset| format!("0x{reset:X}")));
-            shows(&document, &id, places.iter().map(String::as_str));
+            shows(&page, &id, places.iter().map(String::as_str));
             let rows = elements(with_class(section, "fields")[0], "tr");
             assert_eq!(rows.len() - 1, register.fields.len() + register.reserved.len());
             let bits = |node: &Node| -> Option<u64> {
@@ -238,11 +234,11 @@ fn pages_show_registers_completely() {
             assert_eq!(of(&with_class(section, "cell")), of(&rows), "{id}");
             for field in register.fields {
                 let id = site::field(register, field);
-                assert_eq!(bits(&by_id(&document, &id)), Some(field.bits.mask()), "{id}");
+                assert_eq!(bits(&by_id(&page, &id)), Some(field.bits.mask()), "{id}");
                 let values = field.values.iter();
                 let values = values.map(|of| format!("0x{:X} {} {}", of.value, of.name, of.doc));
                 let texts: Vec<_> = values.chain([field.bits.to_string()]).collect();
-                shows(&document, &id, texts.iter().map(String::as_str).chain([field.name]));
+                shows(&page, &id, texts.iter().map(String::as_str).chain([field.name]));
             }
         }
     }
@@ -251,22 +247,22 @@ fn pages_show_registers_completely() {
 #[test]
 fn every_metric_and_finding_is_on_its_page() {
     for ip in IPS {
-        let document = parsed(ip.name, page(ip));
+        let page = page(ip);
         for group in ip.groups {
             for metric in group.metrics {
                 let inputs = metric.inputs.iter().filter_map(|input| match input {
                     arm_pmu_tables::Input::Event(event) => Some(*event),
                     _ => None,
                 });
-                shows(&document, &site::metric(ip, group, metric), inputs.chain([metric.doc]));
+                shows(&page, &site::metric(ip, group, metric), inputs.chain([metric.doc]));
             }
             for figure in group.unavailable {
-                shows(&document, &site::unavailable(ip, group, figure), [figure.reason]);
+                shows(&page, &site::unavailable(ip, group, figure), [figure.reason]);
             }
         }
         for finding in ip.findings {
             let texts = [finding.cause, finding.read, finding.expected, finding.fix];
-            shows(&document, &site::finding(finding), texts);
+            shows(&page, &site::finding(finding), texts);
         }
     }
 }
@@ -274,10 +270,9 @@ fn every_metric_and_finding_is_on_its_page() {
 #[test]
 fn platform_pages_show_all_hardware_facts() {
     for platform in PLATFORMS {
-        let name = format!("platform-{}.html", platform.name);
-        let document = parsed(&name, text_of(&name));
+        let page = format!("platform-{}.html", platform.name);
         for instance in platform.instances {
-            let section = by_id(&document, instance.name);
+            let section = by_id(&page, instance.name);
             let shown = text(section);
             if let Some(base) = instance.base {
                 assert!(shown.contains(&format!("0x{:X} ", base.value)), "{shown}");
@@ -299,7 +294,7 @@ fn platform_pages_show_all_hardware_facts() {
                 assert!(shown.contains(&format!("0x{:X} {}", stream.id, stream.name)), "{shown}");
             }
         }
-        assert!(platform.wanted.iter().all(|wanted| says(&text(by_id(&document, "main")), wanted)));
+        assert!(platform.wanted.iter().all(|wanted| says(&text(by_id(&page, "main")), wanted)));
     }
 }
 

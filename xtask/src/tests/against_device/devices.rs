@@ -1,9 +1,9 @@
 //! The simulated devices: in memory, in CP15, and among the AArch64 system registers.
 
 use arm_pmu_core::bus::{Bus as _, Operands, SystemRegister};
-use arm_pmu_sim::{AnyOperands, AnySystemRegister, Mmu600, Mmu700, Noise};
+use arm_pmu_sim::{AnyOffset, AnyOperands, AnySystemRegister, Mmu600, Mmu700, Noise};
 
-use super::{Comparison, Simulated, ip, length, packed, row};
+use super::{Comparison, ip, length, packed, row};
 
 /// Part of a packed address, counted from its end.
 fn part(at: u64, nth: u32) -> u8 {
@@ -26,49 +26,10 @@ const CLUSTERPMSELR: u64 = packed(&[3, 0, 15, 5, 5]);
 /// The register that tells how many bits PMEVTYPER has for a threshold.
 const PMMIR: u64 = packed(&[3, 0, 9, 14, 6]);
 
-macro_rules! in_memory {
-    ($($Device:ident $bus:ident),*) => { $(
-        impl Simulated for arm_pmu_sim::$Device {
-            fn poke(&self, at: u64, value: u64) {
-                self.poke(at as usize, value as u32);
-            }
-            fn load(&self, at: u64) -> u64 {
-                self.$bus().read(at as usize).into()
-            }
-            fn store(&self, at: u64, value: u64) {
-                let bus = self.$bus();
-                bus.write(at as usize, value as u32);
-                bus.synchronize();
-            }
-        }
-    )* };
-}
-
-macro_rules! in_cp15 {
-    ($($Device:ident),*) => { $(
-        impl Simulated for arm_pmu_sim::$Device {
-            fn poke(&self, at: u64, value: u64) {
-                self.poke(operands(at), value as u32);
-            }
-            fn load(&self, at: u64) -> u64 {
-                self.bus::<AnyOperands>().mrc(operands(at)).into()
-            }
-            fn store(&self, at: u64, value: u64) {
-                let bus = self.bus::<AnyOperands>();
-                bus.mcr(operands(at), value as u32);
-                bus.synchronize();
-            }
-            fn set_noise(&self, ones: bool) {
-                self.set_noise(if ones { Noise::Ones } else { Noise::Zeros });
-            }
-        }
-    )* };
-}
-
 macro_rules! memory {
     (
-        $test:ident: $Device:ident, $ip:literal, $unit:expr, $new:expr, $length:ident $registers:ident, $switches:expr,
-        $prepared:expr
+        $test:ident: $Device:ident.$bus:ident, $ip:literal, $unit:expr, $new:expr, $length:ident $registers:ident,
+        $switches:expr, $prepared:expr
     ) => {
         #[test]
         fn $test() {
@@ -76,11 +37,23 @@ macro_rules! memory {
 
             assert_eq!(length(ip($ip), $unit), $Device::$length);
             let rows = $Device::$registers.iter();
-            let rows = rows.flat_map(|of| of.elements().map(|at| (at as u64, row!(of)))).collect();
-            let (switches, prepared) = (&$switches, &$prepared);
-            let (unit, clears_while) = ($unit, 0);
-            Comparison { ip: $ip, unit, clears_while, new: || $new, switches, prepared, rows }
-                .run();
+            Comparison {
+                ip: $ip,
+                unit: $unit,
+                new: || $new,
+                poke: |device, at, value| device.poke(at as usize, value as u32),
+                load: |device, at| device.$bus().read(at as usize).into(),
+                store: |device, at, value| {
+                    device.$bus().write(at as usize, value as u32);
+                    device.$bus::<AnyOffset>().synchronize();
+                },
+                set_noise: |_, _| {},
+                clears_while: 0,
+                switches: &$switches,
+                prepared: &$prepared,
+                rows: rows.flat_map(|of| of.elements().map(|at| (at as u64, row!(of)))).collect(),
+            }
+            .run();
         }
     };
 }
@@ -99,10 +72,25 @@ macro_rules! cp15 {
                 );
                 (packed(&[at.opc1, at.crn, at.crm, at.opc2]), row)
             });
-            let (unit, clears_while, rows) = ($unit, $clears_while, rows.collect());
-            let (switches, prepared) = (&[PMSELR], &[(PMSELR, 0)]);
-            let new = arm_pmu_sim::$Device::$new;
-            Comparison { ip: $ip, unit, clears_while, new, switches, prepared, rows }.run();
+            Comparison {
+                ip: $ip,
+                unit: $unit,
+                new: arm_pmu_sim::$Device::$new,
+                poke: |device, at, value| device.poke(operands(at), value as u32),
+                load: |device, at| device.bus::<AnyOperands>().mrc(operands(at)).into(),
+                store: |device, at, value| {
+                    device.bus::<AnyOperands>().mcr(operands(at), value as u32);
+                    device.bus::<AnyOperands>().synchronize();
+                },
+                set_noise: |device, ones| {
+                    device.set_noise(if ones { Noise::Ones } else { Noise::Zeros });
+                },
+                clears_while: $clears_while,
+                switches: &[PMSELR],
+                prepared: &[(PMSELR, 0)],
+                rows: rows.collect(),
+            }
+            .run();
         }
     };
 }
@@ -111,20 +99,6 @@ macro_rules! sysreg {
     // The simulated device has the registers of any core, but the spec has only the common ones.
     (false $($every_core:tt)*) => {};
     (true $pmu:ident $name:literal $Device:ident $registers:ident) => {
-        impl Simulated for arm_pmu_sim::$Device {
-            fn poke(&self, at: u64, value: u64) {
-                self.poke(register(at), value);
-            }
-            fn load(&self, at: u64) -> u64 {
-                self.bus::<AnySystemRegister>().mrs(register(at))
-            }
-            fn store(&self, at: u64, value: u64) {
-                let bus = self.bus::<AnySystemRegister>();
-                bus.msr(register(at), value);
-                bus.synchronize();
-            }
-        }
-
         #[test]
         fn $pmu() {
             let rows = arm_pmu_sim::$Device::$registers.iter().flat_map(|of| {
@@ -133,10 +107,23 @@ macro_rules! sysreg {
                     (packed(&[at.op0, at.op1, at.crn, at.crm, at.op2]), row!(of user: Some(of.user)))
                 })
             });
-            let (switches, prepared) = (&[CLUSTERPMSELR], &[(PMMIR, 12 << 20), (CLUSTERPMSELR, 0)]);
-            let (unit, clears_while, rows) = (None, 0, rows.collect());
-            let new = arm_pmu_sim::$Device::new;
-            Comparison { ip: $name, unit, clears_while, new, switches, prepared, rows }.run();
+            Comparison {
+                ip: $name,
+                unit: None,
+                new: arm_pmu_sim::$Device::new,
+                poke: |device, at, value| device.poke(register(at), value),
+                load: |device, at| device.bus::<AnySystemRegister>().mrs(register(at)),
+                store: |device, at, value| {
+                    device.bus::<AnySystemRegister>().msr(register(at), value);
+                    device.bus::<AnySystemRegister>().synchronize();
+                },
+                set_noise: |_, _| {},
+                clears_while: 0,
+                switches: &[CLUSTERPMSELR],
+                prepared: &[(PMMIR, 12 << 20), (CLUSTERPMSELR, 0)],
+                rows: rows.collect(),
+            }
+            .run();
         }
     };
 }
@@ -163,11 +150,9 @@ macro_rules! pmus {
         device: $Device:ident, registers: $registers:ident, $($rest:tt)*
     })*) => { $( pmus!(@ $kind $product $pmu $name $Device $registers); )* };
     (@ cci5xx $product:ident $pmu:ident $name:literal $Device:ident $registers:ident) => {
-        in_memory!($Device bus);
-        memory!($pmu: $Device, $name, None, $Device::new(), LENGTH $registers, [0x100, 0x104], ENABLED);
+        memory!($pmu: $Device.bus, $name, None, $Device::new(), LENGTH $registers, [0x100, 0x104], ENABLED);
     };
     (@ armv7_pmu $product:ident $pmu:ident $name:literal $Device:ident $registers:ident) => {
-        in_cp15!($Device);
         cp15!($pmu: $Device, $name, None, new $registers, 0);
     };
     (@ $kind:ident $($core:tt)*) => { sysreg!($($core)*); };
@@ -178,18 +163,16 @@ arm_pmu::for_each_pmu!(armv7_pmu => pmus);
 arm_pmu::for_each_pmu!(arm_pmuv3 => pmus);
 arm_pmu::for_each_pmu!(dsu => pmus);
 
-in_cp15!(Arm11);
 cp15!(arm1136: Arm11, "arm11", Some(0), arm1136 ARM1136_REGISTERS, 1);
 cp15!(arm1156: Arm11, "arm11", Some(1), arm1156 ARM1156_REGISTERS, 1);
 cp15!(arm1176: Arm11, "arm11", Some(2), arm1176 ARM1176_REGISTERS, 1);
 
-in_memory!(Cci400 bus, L2c310 bus, Mmu600 region, Mmu700 region);
-memory!(cci400: Cci400, "cci400", None, Cci400::new(), LENGTH REGISTERS, [0x100], [(0x100, 1)]);
-memory!(l2c_310: L2c310, "l2c-310", None, L2c310::new(), LENGTH REGISTERS, [], []);
-memory!(mmu600_tcu: Mmu600, "mmu600", Some(0), with_32_bits(Mmu600::tcu()), TCU_LENGTH TCU_REGISTERS, [], []);
-memory!(mmu600_tbu: Mmu600, "mmu600", Some(1), with_32_bits(Mmu600::tbu()), TBU_LENGTH TBU_REGISTERS, [], []);
-memory!(mmu700_tcu: Mmu700, "mmu700", Some(0), with_32_counters(Mmu700::tcu()), TCU_LENGTH TCU_REGISTERS, [], []);
-memory!(mmu700_tbu: Mmu700, "mmu700", Some(1), with_32_counters(Mmu700::tbu()), TBU_LENGTH TBU_REGISTERS, [], []);
+memory!(cci400: Cci400.bus, "cci400", None, Cci400::new(), LENGTH REGISTERS, [0x100], [(0x100, 1)]);
+memory!(l2c_310: L2c310.bus, "l2c-310", None, L2c310::new(), LENGTH REGISTERS, [], []);
+memory!(mmu600_tcu: Mmu600.region, "mmu600", Some(0), with_32_bits(Mmu600::tcu()), TCU_LENGTH TCU_REGISTERS, [], []);
+memory!(mmu600_tbu: Mmu600.region, "mmu600", Some(1), with_32_bits(Mmu600::tbu()), TBU_LENGTH TBU_REGISTERS, [], []);
+memory!(mmu700_tcu: Mmu700.region, "mmu700", Some(0), with_32_counters(Mmu700::tcu()), TCU_LENGTH TCU_REGISTERS, [], []);
+memory!(mmu700_tbu: Mmu700.region, "mmu700", Some(1), with_32_counters(Mmu700::tbu()), TBU_LENGTH TBU_REGISTERS, [], []);
 
 /// Returns the device with as many bits of a StreamID as the spec describes.
 fn with_32_bits(device: Mmu600) -> Mmu600 {

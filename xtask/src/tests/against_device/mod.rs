@@ -52,15 +52,6 @@ macro_rules! row {
 }
 use row;
 
-/// Accesses to a simulated device, by offsets or packed encodings.
-trait Simulated {
-    fn poke(&self, at: u64, value: u64);
-    fn load(&self, at: u64) -> u64;
-    fn store(&self, at: u64, value: u64);
-    /// Unpredictable bits read as ones or as zeros.
-    fn set_noise(&self, _ones: bool) {}
-}
-
 /// The numbers of an encoding, in the order of its name, as one number.
 const fn packed(parts: &[u8]) -> u64 {
     match parts {
@@ -109,10 +100,17 @@ fn length(ip: &Ip, unit: Option<usize>) -> usize {
 }
 
 /// A device with its table, and the IP and unit whose spec describes it.
-struct Comparison<'c, N> {
+///
+/// Its accesses have offsets or packed encodings.
+struct Comparison<'c, D> {
     ip: &'c str,
     unit: Option<usize>,
-    new: N,
+    new: fn() -> D,
+    poke: fn(&D, u64, u64),
+    load: fn(&D, u64) -> u64,
+    store: fn(&D, u64, u64),
+    /// Unpredictable bits read as ones or as zeros.
+    set_noise: fn(&D, bool),
     /// Bits that must be 1 and stay 1, if a write clears flags in the same register.
     clears_while: u64,
     /// Registers that enable or select others: compared from their reset values on.
@@ -129,7 +127,7 @@ fn ip(name: &str) -> &'static Ip {
     ALL.iter().find(|ip| ip.name == name).expect("the named IP")
 }
 
-impl<D: Simulated, N: Fn() -> D> Comparison<'_, N> {
+impl<D> Comparison<'_, D> {
     fn run(mut self) {
         let ip = ip(self.ip);
         let registers = match self.unit {
@@ -184,14 +182,14 @@ impl<D: Simulated, N: Fn() -> D> Comparison<'_, N> {
             for (before, written) in held_and_written(width) {
                 let device = (self.new)();
                 if !is_switch {
-                    prepared.iter().for_each(|(at, value)| device.poke(*at, *value));
-                    device.poke(at, before);
+                    prepared.iter().for_each(|(at, value)| (self.poke)(&device, *at, *value));
+                    (self.poke)(&device, at, before);
                 }
-                device.set_noise(noise);
-                let old = device.load(at);
+                (self.set_noise)(&device, noise);
+                let old = (self.load)(&device, at);
                 let held = before & (read_write | read_only | clears | sets);
                 assert!(is_switch || old == held | unpredictable, "{name}: width");
-                device.store(at, written);
+                (self.store)(&device, at, written);
                 let is_cleared = old & written & self.clears_while == self.clears_while;
                 let cleared = if is_cleared { written } else { 0 };
                 let expected = written & read_write
@@ -199,7 +197,11 @@ impl<D: Simulated, N: Fn() -> D> Comparison<'_, N> {
                     | old & !cleared & clears
                     | (old | written) & sets
                     | unpredictable;
-                assert_eq!(device.load(at), expected, "{name}: {before:#x}, then {written:#x}");
+                assert_eq!(
+                    (self.load)(&device, at),
+                    expected,
+                    "{name}: {before:#x}, then {written:#x}"
+                );
             }
         }
     }
