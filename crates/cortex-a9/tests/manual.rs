@@ -2,9 +2,12 @@
 //! independently of the spec.
 
 use arm_pmu_core::event::Unit;
-use cortex_a9::{CortexA9Event, Event, Selection};
+use cortex_a9::{CortexA9Event, Event};
 
 /// Code, name, and whether the event counts cycles.
+///
+/// Arm's data, Linux and other programs also list 0x08 and 0x0E. A footnote of the manual states that this core does not
+/// have these events. Other software uses 0xFF for the cycle counter, which has no event number.
 const EVENTS: [(u16, &str, bool); 62] = [
     (0x00, "SW_INCR", false),
     (0x01, "L1I_CACHE_REFILL", false),
@@ -76,26 +79,4 @@ fn events_match_the_manual() {
         .iter()
         .map(|event| (event.code(), event.name(), event.unit() == Unit::Cycles));
     assert!(events.eq(EVENTS));
-}
-
-/// Arm's data, Linux and other programs list these events. A footnote of the manual states that this
-/// core does not have these events.
-#[test]
-fn executed_instructions_and_returns_have_no_event() {
-    for code in [0x08, 0x0E] {
-        assert_eq!(CortexA9Event::from_code(code), None);
-        assert_eq!(
-            Selection::raw(code).map(|raw| raw.to_string()),
-            Some(format!("raw:{code:#04x}"))
-        );
-    }
-    assert_eq!(CortexA9Event::from_code(0x68), Some(CortexA9Event::InstRenamed));
-    assert_eq!(CortexA9Event::from_code(0x6E), Some(CortexA9Event::BrReturnPred));
-}
-
-/// Other software uses 0xFF for the cycle counter, which has no event number in hardware.
-#[test]
-fn the_cycle_counter_is_not_event_0xff() {
-    assert_eq!(CortexA9Event::from_code(0xFF), None);
-    assert_eq!(CortexA9Event::from_code(0x11), Some(CortexA9Event::CpuCycles));
 }

@@ -1,8 +1,5 @@
-//! Events from gator and the manual of the DSU-120AE, and encodings from the manual's list of registers, extracted
-//! independently of the specs.
+//! Events from gator and the manual of the DSU-120AE, extracted independently of the specs.
 
-use arm_pmu_core::bus::SystemRegister;
-use dsu::registers::{self, Space};
 use dsu::{DsuEvent, Event as _};
 
 /// Code, name, and unit of one count.
@@ -59,60 +56,9 @@ const EVENTS: [(u16, &str, &str); 50] = [
     (0x524, "SCU_STASH_ACP_KILL", "occurrences"),
 ];
 
-/// Name, op1, CRm, op2; op0 is 3 and CRn 15.
-const REGISTERS: [(&str, [u8; 3]); 14] = [
-    ("clusterpmcr_el1", [0, 5, 0]),
-    ("clusterpmcntenset_el1", [0, 5, 1]),
-    ("clusterpmcntenclr_el1", [0, 5, 2]),
-    ("clusterpmovsset_el1", [0, 5, 3]),
-    ("clusterpmovsclr_el1", [0, 5, 4]),
-    ("clusterpmselr_el1", [0, 5, 5]),
-    ("clusterpmintenset_el1", [0, 5, 6]),
-    ("clusterpmintenclr_el1", [0, 5, 7]),
-    ("clusterpmccntr_el1", [0, 6, 0]),
-    ("clusterpmxevtyper_el1", [0, 6, 1]),
-    ("clusterpmxevcntr_el1", [0, 6, 2]),
-    ("clusterpmmdcr_el3", [6, 6, 3]),
-    ("clusterpmceid0_el1", [0, 6, 4]),
-    ("clusterpmceid1_el1", [0, 6, 5]),
-];
-
 #[test]
 fn events_match_the_table() {
     let events =
         DsuEvent::ALL.iter().map(|event| (event.code(), event.name(), event.unit().to_string()));
     assert!(events.eq(EVENTS.map(|(code, name, unit)| (code, name, unit.to_owned()))));
-}
-
-macro_rules! locations {
-    ($($(#[$doc:meta])* $name:ident $spec:ident),*) => {
-        [$((stringify!($name), location::<registers::$name::$spec>())),*]
-    };
-}
-
-fn location<R: arm_pmu_core::bus::RegisterSpec<Space = Space>>() -> SystemRegister {
-    R::LOCATION.key()
-}
-
-#[test]
-fn registers_have_the_manual_encodings() {
-    let found = locations![
-        clusterpmcr_el1 ClusterpmcrEl1Spec,
-        clusterpmcntenset_el1 ClusterpmcntensetEl1Spec,
-        clusterpmcntenclr_el1 ClusterpmcntenclrEl1Spec,
-        clusterpmovsset_el1 ClusterpmovssetEl1Spec,
-        clusterpmovsclr_el1 ClusterpmovsclrEl1Spec,
-        clusterpmselr_el1 ClusterpmselrEl1Spec,
-        clusterpmintenset_el1 ClusterpmintensetEl1Spec,
-        clusterpmintenclr_el1 ClusterpmintenclrEl1Spec,
-        clusterpmccntr_el1 ClusterpmccntrEl1Spec,
-        clusterpmxevtyper_el1 ClusterpmxevtyperEl1Spec,
-        clusterpmxevcntr_el1 ClusterpmxevcntrEl1Spec,
-        clusterpmmdcr_el3 ClusterpmmdcrEl3Spec,
-        clusterpmceid0_el1 Clusterpmceid0El1Spec,
-        clusterpmceid1_el1 Clusterpmceid1El1Spec
-    ];
-    let expected = REGISTERS
-        .map(|(name, [op1, crm, op2])| (name, SystemRegister { op0: 3, op1, crn: 15, crm, op2 }));
-    assert_eq!(found, expected);
 }

@@ -1,6 +1,8 @@
-//! The drivers on simulated ARM11 cores: measurements and failures.
+//! The drivers on simulated ARM11 cores: identification, measurements, failures, and diagnosis.
 
 mod counting;
+mod diagnose;
+mod identify;
 mod interference;
 mod interrupts;
 mod overflow;

@@ -1,4 +1,4 @@
-//! Metrics of any core with PMUv3. `arm-pmu-tables/tests/metrics.rs` tests the values of each core's metrics.
+//! Metrics of any core with PMUv3. `arm-pmu-tables/tests/tables/metrics.rs` tests the values of each core's metrics.
 
 use super::support::{CYCLES, check};
 use crate::devices;

@@ -259,7 +259,7 @@ fn aliases_have_the_number_of_their_sources() {
         });
         counts.sum::<usize>()
     };
-    for line in include_str!("aliases.csv").lines().skip(1) {
+    for line in include_str!("../aliases.csv").lines().skip(1) {
         let [ip, program, names] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("{line}")
         };

@@ -31,7 +31,7 @@ fn lines() -> Vec<Line> {
             denominator: denominator.parse().expect(text),
         }
     };
-    include_str!("metrics.csv").lines().skip(1).map(line).collect()
+    include_str!("../metrics.csv").lines().skip(1).map(line).collect()
 }
 
 /// All cores with PMUv3.

@@ -1,0 +1,4 @@
+//! Identification of the units, and their regions.
+
+mod probe;
+mod registers;

@@ -1,0 +1,4 @@
+//! Identification of the units, and numbers of counters.
+
+mod counters;
+mod probe;
