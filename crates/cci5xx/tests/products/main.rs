@@ -2,6 +2,7 @@
 
 mod diagnose;
 mod driver;
+mod secure_observation;
 
 macro_rules! products {
     ($($pmu:ident {

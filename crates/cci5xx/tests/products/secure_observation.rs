@@ -1,7 +1,7 @@
 //! Tests of the Secure observation bit, which only the CCI-550 has.
 
+use arm_pmu::cci550::{Diagnose, Finding, Pmu};
 use arm_pmu_sim::{Cci550, Security, Strict};
-use cci550::{Diagnose, Finding, Pmu};
 
 #[test]
 fn diagnosis_finds_secure_events_with_observation() {
