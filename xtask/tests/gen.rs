@@ -18,7 +18,7 @@ const OF_PAGES: &str = "far/events.rs far/metrics.rs field.rs findings.rs mod.rs
                         registers.rs space.rs";
 
 #[test]
-fn writes_only_these_files() {
+fn gen_writes_only_these_files() {
     for (ip, files) in [("demo", OF_DEMO), ("pages", OF_PAGES)] {
         let workspace = Workspace::of(ip);
         let mut expected = workspace.files();
@@ -38,7 +38,7 @@ fn writes_only_these_files() {
 }
 
 #[test]
-fn an_ip_may_do_without_metrics_or_findings() {
+fn metrics_and_findings_are_optional() {
     for part in ["metrics", "findings"] {
         let workspace = Workspace::generated();
         fs::remove_file(workspace.path(&format!("specs/demo/{part}.yaml"))).expect("to remove");
@@ -50,7 +50,7 @@ fn an_ip_may_do_without_metrics_or_findings() {
 }
 
 #[test]
-fn leaves_current_files_alone() {
+fn gen_leaves_current_files_alone() {
     let workspace = Workspace::generated();
     let before = workspace.state();
     sleep(Duration::from_millis(20));

@@ -22,7 +22,7 @@ impl Error {
     }
 }
 
-/// Returns from the function with the error of a wrong use, whose text is formatted.
+/// Returns a wrong-use error, with a formatted text, from the calling function.
 macro_rules! refuse {
     ($($text:tt)*) => {
         return Err($crate::Error::wrong_use(format!($($text)*)))

@@ -439,7 +439,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         u32::from(Registers::shared(&self.bus).pmselr().read().sel().bits() ^ counter as u8) << 27
     }
 
-    /// Returns 0 if the selected counter counts this selection.
+    /// Returns the bits that differ from this selection in the selected counter; 0 if none differs.
     #[inline(always)]
     fn changed_selection(&self, selection: P::Selection) -> u32 {
         let held = Registers::shared(&self.bus).pmxevtyper().read();

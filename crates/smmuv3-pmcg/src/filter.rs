@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_at_their_limits() {
+    fn filters_accept_fields_up_to_their_limits() {
         let fields = StreamFilter::from_fields;
         assert_eq!(fields(true, u32::MAX), Ok(StreamFilter::ALL), "as Linux programs it");
         assert_eq!(fields(true, ALL_ONES), Ok(StreamFilter::ALL));

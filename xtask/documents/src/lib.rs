@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_spaces_do_not_differ() {
+    fn numbers_and_spaces_are_not_compared() {
         assert_eq!(without_numbers("~66,928  51 %  A\n\n"), without_numbers(" ~1,2    3 %  A"));
         assert_ne!(without_numbers("~66,928 A"), without_numbers("66,928 A"));
     }

@@ -293,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn perf_gaps_make_each_selection_command() {
+    fn filled_templates_give_each_perf_command() {
         let mut checked = 0;
         for pmu in Pmu::all() {
             for of in pmu.events() {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn bit_places_make_each_selection_writes() {
+    fn bit_positions_give_each_selection_write() {
         let mut checked = 0;
         for pmu in Pmu::all() {
             let data = PmuData::new(pmu);

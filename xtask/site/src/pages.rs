@@ -18,9 +18,9 @@ use address::{of_ip, of_platform};
 /// A file of the site.
 #[derive(Debug)]
 pub struct File {
-    /// Its name in the directory of the site.
+    /// Name in the directory of the site.
     pub name: String,
-    /// Its content.
+    /// Content of the file.
     pub text: String,
 }
 

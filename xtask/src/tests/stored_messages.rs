@@ -28,7 +28,7 @@ fn cases(directory: &str) -> Vec<(String, String, Sources)> {
 }
 
 #[test]
-fn are_as_on_file() {
+fn messages_match_the_stored_files() {
     let mut made = BTreeSet::new();
     for (name, text, sources) in cases("bad") {
         let (ip, mut problems) = good::load(&sources);
@@ -47,7 +47,7 @@ fn are_as_on_file() {
 
 /// The cases at the limit of a rule, in `tests/accepted`, are accepted.
 #[test]
-fn are_none_at_the_limits() {
+fn specs_at_the_limits_have_no_message() {
     for (name, _, sources) in cases("accepted") {
         let (ip, mut problems) = good::load(&sources);
         let messages = good::render(&mut problems, &sources);
@@ -57,7 +57,7 @@ fn are_none_at_the_limits() {
 
 /// Line ends do not change a message or the place of its carets.
 #[test]
-fn do_not_depend_on_line_ends() {
+fn messages_ignore_line_ends() {
     for (name, text, mut sources) in cases("bad") {
         for source in sources.all_mut() {
             source.text = source.text.take().map(|text| text.replace('\n', "\r\n"));

@@ -17,7 +17,7 @@ const EVENTS: &[(u16, &str)] = &[
 ];
 
 #[test]
-fn events_are_those_of_the_manual() {
+fn events_match_the_manual() {
     let events = SkeletonIpEvent::ALL.iter().map(|event| (event.code(), event.name()));
     assert!(events.eq(EVENTS.iter().copied()));
 }

@@ -26,7 +26,7 @@ const GLOBAL: &[(u16, &str)] = &[
 ];
 
 #[test]
-fn events_are_those_of_the_manual() {
+fn events_match_the_manual() {
     fn check<E: Event>(rows: &[(u16, &str)]) {
         let events = E::ALL.iter().map(|event| (event.code(), event.name()));
         assert!(events.eq(rows.iter().copied()));

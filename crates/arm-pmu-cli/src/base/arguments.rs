@@ -579,7 +579,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Whether no kind is given, which selects all kinds.
+    /// Returns whether no kind was given, so all kinds are selected.
     pub fn all(self) -> bool {
         !(self.events || self.registers || self.metrics)
     }

@@ -261,7 +261,7 @@ fn two_pmus_count_their_passes_in_the_same_runs() {
 }
 
 #[test]
-fn a_pass_can_run_again_alone() {
+fn a_single_pass_can_run_again() {
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();

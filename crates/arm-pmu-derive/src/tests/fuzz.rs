@@ -153,7 +153,7 @@ fn balanced(tokens: &str) -> String {
 }
 
 #[test]
-fn valid_runs() {
+fn a_valid_enum_is_accepted() {
     assert!(derive(VALID));
 }
 
@@ -166,7 +166,7 @@ proptest! {
     })]
 
     #[test]
-    fn in_lists(on_enum in tokens(12), on_variant in tokens(16)) {
+    fn random_attribute_lists_match_syn(on_enum in tokens(12), on_variant in tokens(16)) {
         let (on_enum, on_variant) = (balanced(&on_enum), balanced(&on_variant));
         let source = format!(
             "#[event({on_enum})] enum E {{ #[doc = \"A.\"] #[event({on_variant})] A = 1 }}"
@@ -175,7 +175,7 @@ proptest! {
     }
 
     #[test]
-    fn in_values(key in select(split(TOKENS)[..7].to_vec()), value in tokens(4), code in tokens(4)) {
+    fn random_attribute_values_never_panic(key in select(split(TOKENS)[..7].to_vec()), value in tokens(4), code in tokens(4)) {
         let (value, code) = (balanced(&value), balanced(&code));
         derive(&format!(
             "#[event({key} = {value})] enum E {{ #[doc = {value}] #[event({key} = {value})] A = {code} }}"
@@ -183,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn enums(
+    fn random_enums_match_syn(
         on_enum in select(ATTRIBUTES),
         vis in select(VISIBILITIES),
         generics in select(GENERICS),
@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn other_items(
+    fn structs_and_unions_match_syn(
         vis in select(VISIBILITIES),
         keyword in select(&["struct", "union"]),
         generics in select(GENERICS),
@@ -222,12 +222,12 @@ proptest! {
     }
 
     #[test]
-    fn expressions(first in expression(), second in expression()) {
+    fn random_code_expressions_never_panic(first in expression(), second in expression()) {
         derive(&format!("enum E {{ A = {first}, B = {second}, C }}"));
     }
 
     #[test]
-    fn mutated(
+    fn changed_enums_never_panic(
         mutations in vec((any::<Index>(), any::<Index>(), 0..4, select(split(TOKENS))), 1..4)
     ) {
         let mut tokens = split(VALID);

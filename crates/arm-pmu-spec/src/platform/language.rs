@@ -148,8 +148,8 @@ mapping! {
 }
 
 mapping! {
-    /// A further instance of the same kind. The confidence and source of a further instance apply to the base and the
-    /// interrupts; by default, the origin of the first instance applies.
+    /// A further instance of the same kind. Its own confidence and source apply to its base and interrupts; without
+    /// them, the confidence and source of the first instance apply.
     "a copy" => InstanceCopy with source {
         required name: At<Id>,
         optional title: At<Text>,

@@ -79,7 +79,7 @@ fn human_readable_formats_have_event_names() {
 }
 
 #[test]
-fn listed_and_raw_selections_come_back() {
+fn listed_and_raw_selections_round_trip() {
     let hits = SI3.event(SlaveEvent::ReadDataSnoopHit);
     assert_eq!(serde_json::to_value(hits).unwrap(), "SI3:READ_DATA_SNOOP_HIT");
     comes_back(hits);
@@ -110,7 +110,7 @@ fn listed_and_raw_selections_come_back() {
 }
 
 #[test]
-fn a_measurement_comes_back() {
+fn a_measurement_round_trips() {
     let core = CortexA8::new();
     let mut pmu = cortex_a8::Pmu::new(core.bus());
     let measured = measure(&mut pmu, [CortexA8Event::L2CacheMiss], || {
@@ -132,7 +132,7 @@ fn a_measurement_comes_back() {
 }
 
 #[test]
-fn readings_of_a_running_pmu_come_back() {
+fn readings_of_a_running_pmu_round_trip() {
     let device = CortexA8::new();
     let mut pmu = cortex_a8::Pmu::new(device.bus());
     let [first, ..] = pmu.counters();
@@ -148,7 +148,7 @@ fn readings_of_a_running_pmu_come_back() {
 }
 
 #[test]
-fn values_and_errors_come_back() {
+fn values_and_errors_round_trip() {
     let share = Scaling { time_running: 1, time_enabled: 4 };
     for amount in [
         Amount::new(1 << 40),
@@ -178,7 +178,7 @@ fn values_and_errors_come_back() {
 }
 
 #[test]
-fn figures_come_back() {
+fn figures_round_trip() {
     let rate = cci550::metrics::SnoopHitRate(SI3);
     let of = |numbers: [u64; 3]| rate.compute(&numbers.map(Amount::new));
     let value = of([15, 8, 12]);
@@ -222,7 +222,7 @@ fn figures_come_back() {
 }
 
 #[test]
-fn findings_come_back() {
+fn findings_round_trip() {
     fn all<F: Finding + serde::Serialize + serde::de::DeserializeOwned>() {
         for finding in F::ALL {
             assert_eq!(serde_json::to_value(finding).unwrap(), finding.name());

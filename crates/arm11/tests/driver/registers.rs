@@ -26,7 +26,7 @@ fn after_reset(device: Arm11) -> Arm11 {
 }
 
 #[test]
-fn a_full_start() {
+fn a_start_programs_all_fields() {
     let device = after_reset(Arm11::arm1156());
     // The driver does not change the export of events.
     device.poke(CONTROL, 1 << 11);

@@ -68,7 +68,7 @@ fn both_ceid_registers_report_l3_events() {
 }
 
 #[test]
-fn a_look_never_traps_but_the_first_write_does() {
+fn reads_never_trap_but_the_first_write_does() {
     let levels = [
         (ExceptionLevel::NonSecureEl1, [(true, true)].as_slice()),
         (ExceptionLevel::El2, &[(true, true), (false, true)]),
@@ -89,7 +89,7 @@ fn a_look_never_traps_but_the_first_write_does() {
 }
 
 #[test]
-fn el0_reads_nothing() {
+fn el0_can_read_no_register() {
     let device = Dsu::new();
     let refused = Pmu::probe(device.user_bus()).expect_err("a trap");
     assert!(matches!(refused.kind(), ProbeErrorKind::BusError(_)));

@@ -65,7 +65,7 @@ fn a_missing_device_is_distinguished_from_another() {
 }
 
 #[test]
-fn one_base_is_enough() {
+fn one_base_address_reaches_both_pages() {
     let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));
     let mut pmu = tbu::Pmu::probe_at(tbu.region()).unwrap();
     let [cycles, ..] = pmu.counters();

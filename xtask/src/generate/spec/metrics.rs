@@ -56,7 +56,7 @@ mapping! {
         list only: At<Name>,
         /// Names with which users count several metrics.
         list topics: At<Name>,
-        /// Topics to measure next if this is the largest of its topic.
+        /// Topics to measure next if this metric is the largest of its topic.
         list next: At<Name>,
         shared doc: At<Text>,
         /// Limits of the metric, and conditions that make its value too high or too low.

@@ -244,7 +244,7 @@ fn u_boot(bench: &Bench) -> Result<()> {
     doctor_in_u_boot(bench)
 }
 
-/// Types the doctor's commands while cycles are counted as with NIDEN LOW.
+/// Types the doctor's commands while the cycle counter behaves as with NIDEN LOW.
 fn doctor_in_u_boot(bench: &Bench) -> Result<()> {
     let cci400 = ["cci400", "--base", "0x5f090000"];
     let mut typed = [store(CCI400), store(COUNTING)].concat();

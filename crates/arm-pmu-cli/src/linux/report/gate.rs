@@ -304,16 +304,16 @@ mod tests {
 
     #[test]
     fn equal_programs_rarely_fail_and_slower_ones_do() {
-        // In `rates`, at most 1 % of 4000 comparisons fail. With a level of 95 %, 4 of these 40 would fail.
+        // `at_most_1_percent_of_equal_pairs_fail` makes 4000 comparisons. With a level of 95 %, 4 of these 40 would fail.
         let equal = exceeded(INSTRUCTIONS, ONE, FEWEST, 1.0, 40);
         assert!(equal <= 1, "{equal} of 40");
         assert_eq!(exceeded(INSTRUCTIONS, ONE, FEWEST, 1.03, 5), 5);
     }
 
-    /// `cargo test --release -p arm-pmu-cli --lib gate::tests::rates -- --ignored --nocapture`
+    /// `cargo test --release -p arm-pmu-cli --lib gate::tests::at_most_1_percent_of_equal_pairs_fail -- --ignored --nocapture`
     #[test]
     #[ignore = "measures the rates in guides/gate.md in minutes"]
-    fn rates() {
+    fn at_most_1_percent_of_equal_pairs_fail() {
         let two = &["INST_RETIRED > 0%", "time > 0%"][..];
         let cycles = &["CYCLES > 0%"][..];
         let limit = &["INST_RETIRED > +2%"][..];

@@ -276,7 +276,7 @@ fn core_with_node(mut out: Lines, node: &PmuNode, cpus: &[Cpu]) -> Instance {
     core_instance(out)
 }
 
-/// A PMU of a core that has no PMU node in the tree.
+/// PMU of a core, if the tree has no node of this PMU.
 fn core_without_node(mut out: Lines, cpu: Place) -> Instance {
     out.want("the overflow interrupts");
     out.node_state("absent", cpu, "", &[]);

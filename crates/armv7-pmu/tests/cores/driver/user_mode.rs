@@ -33,7 +33,7 @@ fn a_program_never_touches_the_interrupt_enables() {
 }
 
 #[test]
-fn the_kernel_opens_and_closes() {
+fn the_kernel_opens_and_closes_user_access() {
     on_every_device(|device| {
         device.set_user_access(false);
         let mut kernel = Pmu::new(device.bus());
