@@ -11,7 +11,7 @@ pub(super) mod registers {
             .aliases(&["PMNC"])
             .title("Performance Monitor Control Register")
             .doc("Enables and resets the counters as a whole.")
-            .note("FreeBSD expects IDCODE 8 on a Cortex-A8, but manual and QEMU have 0, so the field does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
+            .note("FreeBSD expects IDCODE 8 on a Cortex-A8, but manual and QEMU have 0, so the field does not identify the core. While non-invasive debug is not permitted, event counters stop (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
             .user(UserMode::Enabled)
             .resets(&[Reset::to(0x41072000, C.source("QEMU target/arm: read on QEMU 10"))])
             .fields(&[

@@ -93,7 +93,7 @@ arm_pmu_core::register_view! {
 /// Other names: PMNC.
 ///
 /// FreeBSD expects IDCODE 8 on a Cortex-A8, but manual and QEMU have 0, so the field does not
-/// identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7,
+/// identify the core. While non-invasive debug is not permitted, event counters stop (ARMv7,
 /// DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even
 /// PMCCNTR (DDI 0344B 12.8.6).
 ///
