@@ -106,9 +106,10 @@ pub fn test(root: &Path) -> Result<()> {
             names.push(name);
         }
         ensure!(names == ["", "check", "sample", EMBASSY], "{README} runs for {target}: {names:?}");
-        with_short_period(&project)?;
-        with_interconnect(&project)?;
         if target == ZCU102.0 {
+            // The code of these is the same for each target.
+            with_short_period(&project)?;
+            with_interconnect(&project)?;
             of_zcu102 = Some(project);
         }
     }

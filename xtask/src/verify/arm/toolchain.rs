@@ -9,8 +9,8 @@ use super::core_library::{self, DISTRIBUTION, variable};
 use crate::command::{Program, cargo, output};
 use crate::verify::oldest;
 
-/// The distribution's rustdoc.
-const RUSTDOC: &str = "/usr/bin/rustdoc";
+/// The distribution's rustdoc, with flags that are not stable yet.
+const RUSTDOC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/verify/arm/rustdoc.sh");
 
 /// Compiler version of the stored figures, which `.ci/run` installs.
 const OF_FIGURES: &str = "1.96";
@@ -183,8 +183,6 @@ impl Toolchain {
         self.cargo(root, "doc", arguments)
             .env("RUSTDOC", RUSTDOC)
             .env("RUSTDOCFLAGS", format!("{flags} {sysroot}").trim_end())
-            // Some rustdoc flags are not stable yet.
-            .env("RUSTC_BOOTSTRAP", "1")
     }
 
     /// Returns the compiler argument for the library, if the library is not the compiler's own.
