@@ -126,7 +126,7 @@ pub enum Op {
     Migrate,
     /// `BankedPmu::release`.
     EndTasks,
-    /// `counts` and `cycles` of the running PMU.
+    /// `read` of the running PMU.
     Counts,
     /// `read_at_once` of the running PMU.
     ReadAtOnce,

@@ -339,14 +339,6 @@ macro_rules! subject {
                     place(pmu.counts(), pmu.cycles())
                 }
 
-                fn running_counts(running: &Self::Running<'_>) -> Counts {
-                    place(running.counts(), running.cycles())
-                }
-
-                fn acknowledge(running: &mut Self::Running<'_>) {
-                    let _ = running.acknowledge();
-                }
-
                 fn acknowledge_all(pmu: &mut Self::Pmu<'_>) {
                     pmu.acknowledge_all();
                 }

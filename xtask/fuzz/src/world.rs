@@ -65,9 +65,6 @@ pub trait Subject: Sized + Debug + 'static {
     fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_>;
     /// Returns the counts of a stopped PMU.
     fn counts(pmu: &Self::Pmu<'_>) -> Counts;
-    /// Returns the counts of a running PMU.
-    fn running_counts(running: &Self::Running<'_>) -> Counts;
-    fn acknowledge(running: &mut Self::Running<'_>);
     fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
     /// Creates a bank for each list of selections.
     ///

@@ -145,6 +145,22 @@ impl Project<'_> {
         outln!("{}", lines.join("\n"));
         Ok(lines)
     }
+
+    /// Runs code while a file of the copy has another text in place of `old`.
+    fn changed<R>(
+        &self,
+        file: &str,
+        [old, new]: [&str; 2],
+        run: impl FnOnce() -> Result<R>,
+    ) -> Result<R> {
+        let path = self.copy.join(file);
+        let text = fs::read_to_string(&path).with_context(|| file.to_owned())?;
+        ensure!(text.contains(old), "{file} has no `{old}`");
+        fs::write(&path, text.replace(old, new))?;
+        let result = run();
+        fs::write(&path, text)?;
+        result
+    }
 }
 
 /// Functions of `sample`, and their percentages of its work.
@@ -203,13 +219,8 @@ const PERIODS: [&str; 2] = ["NonZeroU32::new(10_000)", "NonZeroU32::new(1_000)"]
 
 /// Runs `sample` with too short a period: each sample is found or reported as lost.
 fn with_short_period(project: &Project) -> Result<()> {
-    let main = project.copy.join("src/bin/sample/main.rs");
-    let text = fs::read_to_string(&main)?;
-    ensure!(text.contains(PERIODS[0]), "{} does not say `{}`", main.display(), PERIODS[0]);
-    fs::write(&main, text.replace(PERIODS[0], PERIODS[1]))?;
-    let lines = project.run(&["--release", "--bin", "sample"], None);
-    fs::write(&main, text)?;
-    let lines = lines?;
+    let run = || project.run(&["--release", "--bin", "sample"], None);
+    let lines = project.changed("src/bin/sample/main.rs", PERIODS, run)?;
     let all = profile(&lines).into_iter().map(samples_of).collect::<Result<Vec<_>>>()?;
     let total: u64 = all.iter().map(|(_, samples)| samples).sum();
     let lost = all.iter().find(|(name, samples)| *name == "[lost]" && *samples > 0);
@@ -248,37 +259,25 @@ fn setting(copy: &Path, table: &str, key: &str) -> Result<String> {
 /// identification, the driver rejects the device. With the identification, all registers are
 /// programmed, but no count is valid, because memory does not clear its overflow flags.
 fn with_interconnect(project: &Project) -> Result<()> {
-    let board = project.copy.join("src/bin/check/board.rs");
-    let text = fs::read_to_string(&board)?;
-    let with = NO_INTERCONNECT.replace("None", &format!("Some({RAM:#x})"));
-    let changed = text.replace(NO_INTERCONNECT, &with);
-    if changed == text {
-        bail!("{} does not say `{NO_INTERCONNECT}`", board.display());
-    }
-    fs::write(&board, changed)?;
-    let refused = project.run(&["--bin", "check"], None)?;
     let table = format!("[target.{}]", project.toolchain.target());
     let plain = setting(project.copy, &table, "runner")?;
-    let words: Vec<String> = IDENTITY
-        .iter()
-        .map(|(offset, value)| {
-            format!("-device loader,addr={:#x},data={value:#x},data-len=4", RAM + offset)
-        })
-        .collect();
+    let words = IDENTITY.map(|(offset, value)| {
+        format!("-device loader,addr={:#x},data={value:#x},data-len=4", RAM + offset)
+    });
     let identified = plain.replace(" -kernel", &format!(" {} -kernel", words.join(" ")));
-    let programmed = project.run(&["--bin", "check"], Some(&identified));
-    fs::write(&board, text)?;
-    let programmed = programmed?;
+    let with = NO_INTERCONNECT.replace("None", &format!("Some({RAM:#x})"));
+    let [refused, programmed] =
+        project.changed("src/bin/check/board.rs", [NO_INTERCONNECT, &with], || {
+            let run = |runner| project.run(&["--bin", "check"], runner);
+            Ok([run(None)?, run(Some(&identified))?])
+        })?;
     let why = format!("no driver of the CCI-400 at {RAM:#x}: ");
-    if !refused.iter().any(|line| line.starts_with(&why)) {
-        bail!("`check` does not say `{why}..`");
-    }
+    ensure!(refused.iter().any(|line| line.starts_with(&why)), "`check` does not say `{why}..`");
     for (pass, event) in [("read", "S3:READ_REQUEST_ANY"), ("write", "S3:WRITE_REQUEST_ANY")] {
         let row = programmed.iter().find(|line| line.contains(event));
         let row = row.with_context(|| format!("`check` has no row of {event}"))?;
-        if !row.starts_with(pass) || !row.ends_with("NOT COUNTED") {
-            bail!("memory is no CCI-400, but `check` printed: {row}");
-        }
+        let is_refused = row.starts_with(pass) && row.ends_with("NOT COUNTED");
+        ensure!(is_refused, "memory is no CCI-400, but `check` printed: {row}");
     }
     Ok(())
 }
@@ -294,20 +293,18 @@ fn on_zcu102(project: &Project, printed: &str) -> Result<()> {
     let apply = Program::new("git").arguments(["apply", "--unidiff-zero", "guide.diff"]);
     apply.directory(project.copy).run()?;
     fs::remove_file(file)?;
-    let change = |file: &str, old: &str, new: &str| -> Result<()> {
-        let path = project.copy.join(file);
-        let text = fs::read_to_string(&path).with_context(|| file.to_owned())?;
-        ensure!(text.contains(old), "{file} has no `{old}`");
-        Ok(fs::write(&path, text.replace(old, new))?)
-    };
     // Enables the transmitter, as a boot loader does.
+    let new = "    pub const fn new() -> Self {\n";
     let enabled = "    pub fn new() -> Self {\n        // SAFETY: the control register.\n        \
                    unsafe { (BASE as *mut u32).write_volatile(0x10) };\n";
-    change("src/uart.rs", "    pub const fn new() -> Self {\n", enabled)?;
     // PSCI of this model uses another instruction. On the board, the program waits at this point.
-    change("src/aarch64.rs", "\"hvc #0\"", "\"smc #0\"")?;
-    project.cargo("build", OFFLINE).run()?;
-    compare(&project.run(&[], Some(ZCU102.1))?, printed)
+    let calls = ["\"hvc #0\"", "\"smc #0\""];
+    project.changed("src/uart.rs", [new, enabled], || {
+        project.changed("src/aarch64.rs", calls, || {
+            project.cargo("build", OFFLINE).run()?;
+            compare(&project.run(&[], Some(ZCU102.1))?, printed)
+        })
+    })
 }
 
 /// Checks that the last lines show a valid measurement, and match the README except for numbers.
@@ -315,27 +312,26 @@ fn compare(lines: &[String], printed: &str) -> Result<()> {
     let printed = without_numbers(printed);
     let lines = &lines[lines.len().saturating_sub(printed.len())..];
     let found = without_numbers(&lines.join("\n"));
-    if found != printed {
-        bail!("it printed, without the numbers: {found:#?}");
-    }
+    ensure!(found == printed, "it printed, without the numbers: {found:#?}");
     for line in &lines[..2] {
-        let count: u64 = line.split_whitespace().next().unwrap_or_default().parse()?;
-        if count < INSTRUCTIONS {
-            bail!("it counted too little: {line}");
-        }
+        ensure!(number_in(line)? >= INSTRUCTIONS, "it counted too little: {line}");
     }
     Ok(())
+}
+
+/// Returns the number at the beginning of a line.
+fn number_in(line: &str) -> Result<u64> {
+    Ok(line.split_whitespace().next().unwrap_or_default().parse()?)
 }
 
 /// Checks the counts of two tasks: the second makes three times as many steps as the first.
 fn compare_tasks(lines: &[String], printed: &str) -> Result<()> {
     compare(lines, printed)?;
-    let of_tasks: Vec<_> = lines.iter().filter(|line| line.contains(" INST_RETIRED ")).collect();
-    let instructions = |nth: usize| -> Result<u64> {
-        Ok(of_tasks[nth].split_whitespace().next().unwrap_or_default().parse()?)
-    };
-    let (first, second) = (instructions(0)?, instructions(1)?);
-    ensure!(2 * first < second && second < 3 * first, "{first} and {second} instructions");
+    let of_tasks = lines.iter().filter(|line| line.contains(" INST_RETIRED "));
+    let counts = of_tasks.map(|line| number_in(line)).collect::<Result<Vec<_>>>()?;
+    let in_shares =
+        matches!(counts[..], [first, second] if 2 * first < second && second < 3 * first);
+    ensure!(in_shares, "{counts:?} instructions");
     Ok(())
 }
 

@@ -40,15 +40,19 @@ impl<'w, D: Subject> Runner<'w, D> {
                 drop(running);
                 return self.new_driver();
             }
-            Op::Counts => self.check_running(begin, &D::running_counts(&running)),
-            Op::ReadAtOnce => {
+            Op::Counts | Op::ReadAtOnce => {
                 let mut counts = [Count::NOT_COUNTED; MOST];
                 let all = usize::from(D::SHAPE.counters) + usize::from(D::SHAPE.cycle_counter);
-                running.read_at_once(&mut counts[..all]);
-                if self.missed_capture() { Ok(()) } else { self.check_running(begin, &counts) }
+                let at_once = *op == Op::ReadAtOnce;
+                match &mut counts[..all] {
+                    counts if at_once => running.read_at_once(counts),
+                    counts => running.read(counts),
+                }
+                let is_old = at_once && self.missed_capture();
+                if is_old { Ok(()) } else { self.check_running(begin, &counts) }
             }
             Op::Acknowledge => {
-                D::acknowledge(&mut running);
+                running.take_overflows();
                 self.take_flags(self.world.since(begin));
                 Ok(())
             }
