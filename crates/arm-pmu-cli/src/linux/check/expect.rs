@@ -212,39 +212,21 @@ impl Quantity {
         let written = of.lines.saturating_sub(of.held);
         let instructions = executed.instructions.unwrap_or(3 * of.lines);
         let kernel = if of.with_kernel { instructions } else { 0 };
-        let exact = |count: u64| {
-            let exact = Expected::exactly(count);
-            Expected { high: exact.high + kernel, ..exact }
+        let expected = |low: u64, count: u64, high: u64| Expected { low, count, high };
+        let exact = |count: u64| expected(count, count, Expected::exactly(count).high + kernel);
+        let range = |count: u64, low: u64, high: u64| {
+            expected(tenths(count, low), count, exact(tenths(count, high)).high)
         };
-        let range = |count: u64, low: u64, high: u64| Expected {
-            low: tenths(count, low),
-            count,
-            high: exact(tenths(count, high)).high,
-        };
-        let few = |accesses: u64| Expected {
-            low: 0,
-            count: 0,
-            high: accesses / 25 + 2_000 + kernel / 25,
-        };
-        let lines = |low: u64| Expected {
-            low: tenths(low, 9),
-            count: of.lines,
-            high: tenths(of.lines, 15),
-        };
+        let few = |accesses: u64| expected(0, 0, accesses / 25 + 2_000 + kernel / 25);
+        let lines = |low: u64| expected(tenths(low, 9), of.lines, tenths(of.lines, 15));
         // Some cores count one bus access per cache line, others one per word.
-        let bus = |low: u64, lines: u64| Expected {
-            low: tenths(low, 9),
-            count: lines,
-            high: tenths(lines, 15).saturating_mul(16),
+        let bus = |low: u64, lines: u64| {
+            expected(tenths(low, 9), lines, tenths(lines, 15).saturating_mul(16))
         };
         let requests = |low: u64| {
             let idle = of.idle.max(0.0);
             let with = |lines: u64, times: f64| lines.saturating_add((idle * times).ceil() as u64);
-            Expected {
-                low: tenths(low, 9),
-                count: with(of.lines, 1.0),
-                high: with(tenths(of.lines, 15), 2.0),
-            }
+            expected(tenths(low, 9), with(of.lines, 1.0), with(tenths(of.lines, 15), 2.0))
         };
         let expected = match (self, work) {
             (Self::Refills, Work::InL1) | (Self::TlbRefills | Self::Walks, Work::FewPages) => {

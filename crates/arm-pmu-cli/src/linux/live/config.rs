@@ -14,14 +14,6 @@ pub struct Config {
     text: String,
 }
 
-/// Setting of a kernel option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
-    BuiltIn,
-    Module,
-    No,
-}
-
 impl Config {
     /// Reads `/boot/config-*` of the running kernel, or `/proc/config.gz`.
     pub fn read(root: &Path) -> Option<Self> {
@@ -42,13 +34,10 @@ impl Config {
         Some(Self { file: "/proc/config.gz".to_owned(), text })
     }
 
-    /// Setting of an option, for example `CONFIG_ARM_CCI_PMU`.
-    pub fn get(&self, option: &str) -> Setting {
-        let is = |value: &str| self.text.lines().any(|line| line == format!("{option}={value}"));
-        match (is("y"), is("m")) {
-            (true, _) => Setting::BuiltIn,
-            (_, true) => Setting::Module,
-            _ => Setting::No,
-        }
+    /// Value of an option such as `CONFIG_ARM_CCI_PMU`: `y`, or `m` for a module; `None` if it is not set.
+    pub fn get(&self, option: &str) -> Option<&str> {
+        let values =
+            self.text.lines().filter_map(|line| line.strip_prefix(option)?.strip_prefix('='));
+        { values }.find(|value| ["y", "m"].contains(value))
     }
 }

@@ -31,7 +31,7 @@ use crate::base::text::Screen;
 use crate::linux::cores::kernel_pmu;
 use crate::linux::files::{self, children, link, name};
 use crate::linux::stat::{board, counters_of_core, elsewhere, free_counters, kernel, platform};
-use config::{Config, Setting};
+use config::Config;
 use show::text;
 use tree::Node;
 
@@ -363,11 +363,11 @@ fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, 
     let option = driver.config();
     let config = config?;
     match (config.get(option), driver.module()) {
-        (Setting::No, _) => Some((
+        (None, _) => Some((
             format!("the kernel was built without {option} ({})", config.file),
             format!("Build it with {option}=y."),
         )),
-        (Setting::Module, Some(module)) => Some((
+        (Some("m"), Some(module)) => Some((
             format!("the driver is a module and is not bound ({option}=m)"),
             format!("Load it: `modprobe {module}`."),
         )),

@@ -35,13 +35,8 @@ impl Interval {
         (self.low..=self.high).contains(&difference)
     }
 
-    /// Interval for independent runs.
-    pub fn of_samples(this: &[f64], other: &[f64]) -> Option<Self> {
-        let is_any = !this.is_empty() && !other.is_empty();
-        is_any.then(|| Self::independent(this, other, RESAMPLES))
-    }
-
-    fn independent(this: &[f64], other: &[f64], resamples: usize) -> Self {
+    /// Interval for independent runs. There is at least one on each side.
+    pub fn of_samples(this: &[f64], other: &[f64], resamples: usize) -> Self {
         let mut random = Random(SEED);
         let mut draw = |from: &[f64], to: &mut Vec<f64>| {
             to.clear();
@@ -54,11 +49,10 @@ impl Interval {
         Self::of_resamples(resamples, f64::from(PERCENT), resample, |this, other| this - other)
     }
 
-    /// Interval for pairs of runs, one run of each side. Pairs are resampled whole: a slow change, for
-    /// example of temperature, affects both runs of a pair.
-    pub fn of_pairs(pairs: &[(f64, f64)]) -> Option<Self> {
-        let percent = f64::from(PERCENT);
-        (!pairs.is_empty()).then(|| Self::of_changes(pairs, percent, |this, other| this - other))
+    /// Interval for pairs of runs, one run of each side. There is at least one pair. Pairs are resampled whole: a slow
+    /// change, for example of temperature, affects both runs of a pair.
+    pub fn of_pairs(pairs: &[(f64, f64)]) -> Self {
+        Self::of_changes(pairs, f64::from(PERCENT), |this, other| this - other)
     }
 
     /// Interval of this confidence level, in percent, for a function of both medians. There is at least one pair.
@@ -154,7 +148,7 @@ mod tests {
             |shift: f64| (0..runs).map(|_| draw(&mut random) + shift).collect::<Vec<_>>();
         let holds = (0..200).filter(|_| {
             let (this, other) = (sample(shift), sample(0.0));
-            Interval::independent(&this, &other, 600).contains(shift)
+            Interval::of_samples(&this, &other, 600).contains(shift)
         });
         holds.count() as f64 / 2.0
     }
@@ -185,14 +179,13 @@ mod tests {
             })
             .collect();
         let (this, other): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-        assert!(!Interval::of_pairs(&pairs).expect("an interval").contains(0.0));
-        assert!(Interval::of_samples(&this, &other).expect("an interval").contains(0.0));
+        assert!(!Interval::of_pairs(&pairs).contains(0.0));
+        assert!(Interval::of_samples(&this, &other, 600).contains(0.0));
     }
 
     #[test]
     fn the_median_ignores_order_and_overflow() {
-        assert_eq!((median(&[]), Interval::of_samples(&[], &[1.0])), (None, None));
-        assert_eq!(Interval::of_pairs(&[]), None);
+        assert_eq!(median(&[]), None);
         assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
         let large = (1_u64 << 53) as f64;

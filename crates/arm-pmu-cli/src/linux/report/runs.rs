@@ -268,11 +268,13 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
         }
         None => Vec::new(),
     };
-    let (interval, fewest) = match in_pairs {
-        true => (Interval::of_pairs(&pairs), pairs.len()),
-        false => (Interval::of_samples(&one, &another), one.len().min(another.len())),
-    };
-    let verdict = match interval.filter(|_| fewest >= FEWEST_RUNS) {
+    let fewest = if in_pairs { pairs.len() } else { one.len().min(another.len()) };
+    // With too few runs, an interval would suggest a false accuracy.
+    let interval = (fewest >= FEWEST_RUNS).then(|| match in_pairs {
+        true => Interval::of_pairs(&pairs),
+        false => Interval::of_samples(&one, &another, RESAMPLES),
+    });
+    let verdict = match interval {
         None => Verdict::TooFewRuns,
         Some(interval) if interval.contains(0.0) => Verdict::NotShown,
         Some(interval) if interval.low > 0.0 => Verdict::Higher,
@@ -300,8 +302,7 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
         other,
         difference: this.zip(other).map(|(this, other)| this.median - other.median),
         pairs,
-        // With too few runs, an interval would suggest a false accuracy.
-        interval: interval.filter(|_| verdict != Verdict::TooFewRuns),
+        interval,
         verdict,
     }
 }

@@ -198,20 +198,16 @@ fn draw_line(
     x: &dyn Fn(f64) -> f64,
     y: &dyn Fn(f64) -> f64,
 ) {
-    let mut nth = 0;
-    while nth < line.ends.len() {
-        let Some((_, is_estimate)) = line.values[nth] else {
-            nth += 1;
-            continue;
-        };
+    let intervals: Vec<_> = (0..line.ends.len()).collect();
+    let kind = |nth: &usize| line.values[*nth].map(|(_, is_estimate)| is_estimate);
+    for part in intervals.chunk_by(|one, next| kind(one) == kind(next)) {
+        let Some(is_estimate) = kind(&part[0]) else { continue };
         let mut path = String::new();
-        while let Some((value, _)) =
-            line.values.get(nth).copied().flatten().filter(|(_, kind)| *kind == is_estimate)
-        {
+        for nth in part {
+            let Some((value, _)) = line.values[*nth] else { continue };
             let step = if path.is_empty() { 'M' } else { 'L' };
-            let (from, to) = line.interval(nth);
+            let (from, to) = line.interval(*nth);
             path += &format!("{step}{:.1} {:.1}H{:.1}", x(from), y(value), x(to));
-            nth += 1;
         }
         let estimate = if is_estimate { " estimate" } else { "" };
         *svg += &format!("<path class=\"line {class}{estimate}\" d=\"{path}\"/>\n");

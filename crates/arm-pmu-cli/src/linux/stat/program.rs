@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,14 +16,6 @@ pub const OWN_FAILURE: u8 = 125;
 const CANNOT_RUN: u8 = 126;
 const NO_PROGRAM: u8 = 127;
 
-/// Events that can end a wait.
-#[derive(Debug)]
-enum Event {
-    Ended(io::Result<ExitStatus>),
-    /// SIGINT or SIGTERM.
-    Signal,
-}
-
 /// Reason for the end of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Woken {
@@ -31,13 +23,14 @@ pub enum Woken {
     Time,
     /// The program ended with this exit status.
     Ended(u8),
+    /// SIGINT or SIGTERM.
     Signal,
 }
 
 /// Waits for the program, a signal or a time.
 pub struct Waiter {
-    sender: Sender<Event>,
-    events: Receiver<Event>,
+    sender: Sender<Woken>,
+    events: Receiver<Woken>,
     program: Option<Pid>,
 }
 
@@ -49,7 +42,7 @@ impl Waiter {
         let of_signals = sender.clone();
         thread::spawn(move || {
             for _ in signals.forever() {
-                if of_signals.send(Event::Signal).is_err() {
+                if of_signals.send(Woken::Signal).is_err() {
                     return;
                 }
             }
@@ -67,31 +60,26 @@ impl Waiter {
         })?;
         self.program = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let sender = self.sender.clone();
-        thread::spawn(move || sender.send(Event::Ended(child.wait())));
+        thread::spawn(move || {
+            sender.send(Woken::Ended(child.wait().map_or(OWN_FAILURE, exit_status)))
+        });
         Ok(())
     }
 
     /// Waits for an event, until `then` if given.
     pub fn wait_until(&mut self, then: Option<Instant>) -> Woken {
-        let event = match then {
+        // `self` holds a sender, so the channel stays open.
+        let woken = match then {
             Some(then) => {
                 let left = then.saturating_duration_since(Instant::now());
-                match self.events.recv_timeout(left) {
-                    Ok(event) => event,
-                    Err(RecvTimeoutError::Timeout) => return Woken::Time,
-                    // `self` holds a sender, so the channel stays open.
-                    Err(RecvTimeoutError::Disconnected) => return Woken::Signal,
-                }
+                self.events.recv_timeout(left).unwrap_or(Woken::Time)
             }
-            None => self.events.recv().unwrap_or(Event::Signal),
+            None => self.events.recv().unwrap_or(Woken::Signal),
         };
-        match event {
-            Event::Signal => Woken::Signal,
-            Event::Ended(status) => {
-                self.program = None;
-                Woken::Ended(status.map_or(OWN_FAILURE, exit_status))
-            }
+        if matches!(woken, Woken::Ended(_)) {
+            self.program = None;
         }
+        woken
     }
 
     /// Terminates the program if it is running. Returns the program's exit status.

@@ -41,14 +41,9 @@ impl Turns {
         turn.sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
     }
 
-    /// Starts the turn of the next filter.
-    fn next(&mut self, now: u64) -> Result<(), Error> {
-        self.current = (self.current + 1) % self.all.len();
-        self.begin_turn(now)
-    }
-
-    fn begin_turn(&mut self, now: u64) -> Result<(), Error> {
-        (self.since, self.rotations) = (now, 0);
+    /// Starts the turn of a filter; the first filter follows the last.
+    fn begin(&mut self, filter: usize, now: u64) -> Result<(), Error> {
+        (self.current, self.since, self.rotations) = (filter % self.all.len(), now, 0);
         self.all[self.current].counting.start(now)
     }
 
@@ -63,8 +58,8 @@ impl Turns {
 impl Counting for Turns {
     fn start(&mut self, now: u64) -> Result<(), Error> {
         self.all.iter_mut().flat_map(|turn| &mut turn.sums).for_each(|sum| *sum = Sum::default());
-        (self.current, self.begin) = (0, now);
-        self.begin_turn(now)
+        self.begin = now;
+        self.begin(0, now)
     }
 
     fn rotate(&mut self, now: u64) {
@@ -76,14 +71,14 @@ impl Counting for Turns {
         }
         self.end(now);
         // A filter that fails to start counts nothing; `error` returns the reason.
-        let _has_an_error = self.next(now);
+        let _has_an_error = self.begin(self.current + 1, now);
     }
 
     fn take(&mut self, now: u64) -> Vec<Sample> {
         self.end(now);
         let samples = self.samples(now);
         self.begin = now;
-        let _has_an_error = self.next(now);
+        let _has_an_error = self.begin(self.current + 1, now);
         samples
     }
 
