@@ -39,14 +39,11 @@ const STATUS_OF_CHECK: [(&str, &str); 3] = [
 pub fn run(arguments: &arguments::Man) -> Result<Answer, Failure> {
     let pages = pages()?;
     let directory = Path::new(&arguments.directory);
-    let cannot = |path: &Path, error: std::io::Error| {
-        Failure::wrong_use(format!("`{}` cannot be written: {error}", path.display()))
-    };
-    fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
+    fs::create_dir_all(directory).map_err(|error| Failure::unwritable(directory, error))?;
     let mut text = String::new();
     for (name, page) in pages {
         let path = directory.join(name);
-        fs::write(&path, page).map_err(|error| cannot(&path, error))?;
+        fs::write(&path, page).map_err(|error| Failure::unwritable(&path, error))?;
         text += &format!("{}\n", path.display());
     }
     Ok(Answer::text(text))

@@ -275,7 +275,8 @@ mod tests {
                 let scope = selection.source.map_or(selection.of.group.name, |source| source.name);
                 let name = format!("{scope}:{}", selection.of.event.name);
                 let selected = crate::name::selection(pmu, &name).expect(&name);
-                for counter in 0..pmu.ip.counters.count {
+                // The counters between the first and the last differ only in their number.
+                for counter in [0, pmu.ip.counters.count - 1] {
                     let writes = programming::writes(&selected, counter).expect("writes");
                     let write = writes.last().expect("a write");
                     let decoded = decode(pmu, &format!("{}={:#x}", write.name(), write.value()))
@@ -291,11 +292,8 @@ mod tests {
                 let id = format!("{:#x}", selection.id());
                 let by_id = crate::name::selection(pmu, &id).expect(&id);
                 assert_eq!(by_id.to_string(), selection.to_string(), "{pmu} {id}");
-                let decoded = decode(pmu, &id).expect(&name);
-                assert!(
-                    decoded.events.iter().any(|event| event.event == selection.to_string()),
-                    "{pmu} {name}"
-                );
+                let mut decoded = decode(pmu, &id).expect(&name).events.into_iter();
+                assert!(decoded.any(|event| event.event == selection.to_string()), "{pmu} {name}");
             }
         }
         assert!(checked > 3000, "{checked}");

@@ -584,16 +584,9 @@ impl Kinds {
         !(self.events || self.registers || self.metrics)
     }
 
-    pub fn has_events(self) -> bool {
-        self.events || self.all()
-    }
-
-    pub fn has_registers(self) -> bool {
-        self.registers || self.all()
-    }
-
-    pub fn has_metrics(self) -> bool {
-        self.metrics || self.all()
+    /// Adds all kinds if none is given.
+    pub fn or_all(self) -> Self {
+        if self.all() { Self { events: true, registers: true, metrics: true } } else { self }
     }
 }
 

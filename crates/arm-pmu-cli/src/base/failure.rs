@@ -1,6 +1,7 @@
 //! Failures and their exit statuses.
 
 use std::io;
+use std::path::Path;
 
 /// Reason for a missing answer.
 #[derive(Debug)]
@@ -21,6 +22,14 @@ impl Failure {
     /// The request is wrong, or has more than one meaning.
     pub fn wrong_use(text: impl Into<String>) -> Self {
         Self { status: 2, text: text.into() }
+    }
+
+    pub fn unreadable(file: &str, why: impl std::fmt::Display) -> Self {
+        Self::wrong_use(format!("{file} cannot be read: {why}"))
+    }
+
+    pub fn unwritable(path: &Path, error: io::Error) -> Self {
+        Self::wrong_use(format!("`{}` cannot be written: {error}", path.display()))
     }
 
     pub fn with(self, more: &str) -> Self {

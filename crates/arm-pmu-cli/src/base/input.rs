@@ -18,11 +18,12 @@ pub fn text(file: &str, limit: u64) -> Result<String, Failure> {
     } else {
         File::open(file).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
     };
-    let failed =
-        |why: &dyn std::fmt::Display| Failure::wrong_use(format!("{file} cannot be read: {why}"));
-    read.map_err(|error| failed(&error))?;
+    read.map_err(|error| Failure::unreadable(file, error))?;
     if bytes.len() as u64 > limit {
-        return Err(failed(&format_args!("the file has more than {} MB", limit >> 20)));
+        return Err(Failure::unreadable(
+            file,
+            format_args!("the file has more than {} MB", limit >> 20),
+        ));
     }
     Ok(decode(&bytes))
 }
@@ -44,6 +45,22 @@ fn decode(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Some editors write a byte order mark, and PowerShell writes UTF-16.
+    #[test]
+    fn other_encodings_are_decoded() {
+        let text = "1,234  \u{b5}s\r\n";
+        let words =
+            |of: fn(u16) -> [u8; 2]| -> Vec<u8> { text.encode_utf16().flat_map(of).collect() };
+        for bytes in [
+            text.as_bytes().to_vec(),
+            [b"\xEF\xBB\xBF", text.as_bytes()].concat(),
+            [&b"\xFF\xFE"[..], &words(u16::to_le_bytes)].concat(),
+            [&b"\xFE\xFF"[..], &words(u16::to_be_bytes)].concat(),
+        ] {
+            assert_eq!(decode(&bytes), text);
+        }
+    }
 
     #[test]
     fn an_oversized_file_is_rejected() {

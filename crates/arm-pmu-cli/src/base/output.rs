@@ -25,8 +25,7 @@ pub fn answer(answer: &Answer) -> ExitCode {
 
 /// Replaces a file atomically. Creates a missing directory.
 pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
-    let cannot =
-        |error| Failure::wrong_use(format!("`{}` cannot be written: {error}", path.display()));
+    let cannot = |error| Failure::unwritable(path, error);
     // A symbolic link is kept; its target is replaced.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let directory = path.parent().filter(|parent| *parent != Path::new(""));

@@ -162,8 +162,7 @@ fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
 /// Adds these instances to a vendor's file. Prints the result, or replaces the file.
 fn merged(file: &str, instances: &[Instance], arguments: &Arguments) -> Result<Answer, Failure> {
     let path = Path::new(file);
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failure::wrong_use(format!("{file} cannot be read: {error}")))?;
+    let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(file, error))?;
     let text = merge::merge(file, &text, instances, arguments.allow_overlap)?;
     if arguments.in_place {
         output::replace(path, &text)?;

@@ -99,7 +99,7 @@ fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
     let names =
         |aliases: &'static [Alias]| view::aliases(pmu, aliases).map(|alias| alias.name).collect();
     let mut all = Vec::new();
-    if kinds.has_events() {
+    if kinds.or_all().events {
         all.extend(pmu.events().map(|of| {
             let (event, group) = (of.event, of.group);
             let place = place(group.unit.or(only(event.only)));
@@ -118,7 +118,7 @@ fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
             Entry { aliases: names(counter.aliases), ..entry }
         }));
     }
-    if kinds.has_metrics() {
+    if kinds.or_all().metrics {
         all.extend(pmu.metrics().map(|of| {
             Entry {
                 more: of.metric.caveat.into_iter().chain([of.metric.formula]).collect(),
@@ -134,7 +134,7 @@ fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
             }
         }));
     }
-    if kinds.has_registers() {
+    if kinds.or_all().registers {
         all.extend(pmu.registers().map(|register| {
             let offsets = (0..register.count()).filter_map(|n| register.offset(n));
             let fields = register.fields.iter().flat_map(|field| [field.name, field.doc]);

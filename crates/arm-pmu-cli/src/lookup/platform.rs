@@ -289,22 +289,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_and_every_wanted_fact_is_shown() {
+    fn every_fault_and_every_wanted_fact_is_shown() {
         for platform in PLATFORMS {
             let text = show(platform, Screen::FILE);
-            assert!(list(Screen::FILE).contains(platform.title));
             let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            for instance in platform.instances {
-                assert!(text.contains(instance.name), "{text}");
-                for interface in instance.interfaces {
-                    assert!(text.contains(interface.name), "{text}");
-                }
-                for switch in instance.switches {
-                    assert!(switch.ways.iter().all(|way| flat.contains(way.doc)), "{text}");
-                }
-                assert!(instance.faults.iter().all(|fault| flat.contains(fault.effect)), "{text}");
+            let faults = platform.instances.iter().flat_map(|instance| instance.faults);
+            let effects = faults.map(|fault| fault.effect);
+            for wanted in effects.chain(platform.wanted.iter().copied()) {
+                assert!(flat.contains(wanted), "{wanted} is not in\n{text}");
             }
-            assert!(platform.wanted.iter().all(|wanted| flat.contains(wanted)), "{text}");
         }
     }
 }

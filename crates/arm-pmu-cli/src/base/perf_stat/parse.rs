@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 
 use super::plain;
 use super::recording::{
-    Count, Number, ParseError, ParseErrorKind, Recording, Row, Unread, finite, is_digits, percent,
+    Count, DECIMAL_COMMA, Number, ParseError, Recording, Row, Unread, finite, is_digits, percent,
     seconds, shortened, unquoted,
 };
 
@@ -30,18 +30,26 @@ pub fn parse(text: &str) -> Result<Recording, ParseError> {
     if !recording.rows.is_empty() {
         return Ok(recording);
     }
+    let error = |line, why: String| ParseError { line, why, is_other_text: false };
     if let Some(Unread { line, why, .. }) = recording.unread.into_iter().next() {
-        return Err(ParseError { line, kind: why });
+        return Err(error(line, why));
     }
     let lines = || text.lines().enumerate().map(|(nth, line)| (nth + 1, line));
     if let Some((line, _)) = lines().find(|(_, line)| has_decimal_comma(line)) {
-        return Err(ParseError { line, kind: ParseErrorKind::DecimalComma });
+        return Err(error(line, DECIMAL_COMMA.to_owned()));
     }
     if let Some((line, _)) = lines().find(|(_, line)| plain::is_head(line)) {
-        return Err(ParseError { line, kind: ParseErrorKind::NoCounts });
+        let why = "this table of perf stat has no counts; run it without --metric-only, or with -j";
+        return Err(error(line, why.to_owned()));
     }
     let (line, first) = lines().find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
-    Err(ParseError { line, kind: ParseErrorKind::NoRows(shortened(first)) })
+    let more = match shortened(first) {
+        first if first.is_empty() => String::new(),
+        first if first.contains('\u{fffd}') => "; it is not a text file".to_owned(),
+        first => format!("; it begins: {first}"),
+    };
+    let why = format!("the file has no rows of perf stat{more}");
+    Err(ParseError { is_other_text: true, ..error(line, why) })
 }
 
 impl<'t> Format<'t> {
@@ -60,7 +68,7 @@ impl<'t> Format<'t> {
         text.lines().map(unquoted).find_map(separator).map(Self::Separated)
     }
 
-    pub fn line(self, content: &str) -> Result<Line, ParseErrorKind> {
+    pub fn line(self, content: &str) -> Result<Line, String> {
         let content = unquoted(content);
         match self {
             Self::Json => json_line(content),
@@ -126,7 +134,7 @@ fn count(text: &str) -> Option<Count> {
     }
 }
 
-fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
+fn json_line(content: &str) -> Result<Line, String> {
     let content = content.trim();
     if content.is_empty() || content.starts_with('#') {
         return Ok(Line::Nothing);
@@ -144,10 +152,10 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
     }
     let object: Map<String, Json> = serde_json::from_str(&numbers).map_err(|error| {
         if has_decimal_comma(content) {
-            ParseErrorKind::DecimalComma
+            DECIMAL_COMMA.to_owned()
         } else {
             // The line number of the file replaces the line number of the JSON error.
-            ParseErrorKind::Json(error.to_string().replace(" at line 1 column", ", column"))
+            format!("not JSON: {error}").replace(" at line 1 column", ", column")
         }
     })?;
     let text = |key: &str| object.get(key).and_then(Json::as_str);
@@ -168,15 +176,16 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
     {
         return Ok(metric.map_or(Line::Nothing, Line::Metric));
     }
-    let key = ParseErrorKind::Key;
+    let key =
+        |name| move || format!("`{name}` is missing, or differs from the output of perf stat -j");
     // If a key is present, its value must be a number.
     let optional = |name| match object.get(name) {
         None => Ok(None),
-        Some(_) => number(name).map(Some).ok_or(key(name)),
+        Some(_) => number(name).map(Some).ok_or_else(key(name)),
     };
     let interval = optional("interval")?;
     if interval.is_some_and(|seconds| seconds < 0.0) {
-        return Err(key("interval"));
+        return Err(key("interval")());
     }
     let scopes = ["cpu", "core", "cache", "die", "cluster", "socket", "node", "thread"];
     let scope = scopes.iter().find_map(|scope| {
@@ -194,15 +203,17 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
             .get("aggregate-number")
             .and_then(Json::as_u64)
             .and_then(|cores| u32::try_from(cores).ok()),
-        count: text("counter-value").and_then(count).ok_or(key("counter-value"))?,
+        count: text("counter-value").and_then(count).ok_or_else(key("counter-value"))?,
         unit: text("unit").unwrap_or_default().to_owned(),
-        event: text("event").filter(|event| !event.is_empty()).ok_or(key("event"))?.to_owned(),
+        event: text("event").filter(|event| !event.is_empty()).ok_or_else(key("event"))?.to_owned(),
         variance_percent: optional("variance")?,
         running_nanoseconds: object
             .get("event-runtime")
             .and_then(Json::as_u64)
-            .ok_or(key("event-runtime"))?,
-        running_percent: number("pcnt-running").and_then(percent).ok_or(key("pcnt-running"))?,
+            .ok_or_else(key("event-runtime"))?,
+        running_percent: number("pcnt-running")
+            .and_then(percent)
+            .ok_or_else(key("pcnt-running"))?,
         metrics: metric.into_iter().collect(),
         ..Row::default()
     })))
@@ -231,7 +242,7 @@ pub fn has_decimal_comma(content: &str) -> bool {
     })
 }
 
-fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind> {
+fn separated_line(content: &str, separator: &str) -> Result<Line, String> {
     if content.trim().is_empty() || content.starts_with('#') {
         return Ok(Line::Nothing);
     }
@@ -250,7 +261,9 @@ fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind
     if let Some(row) = behind.or_else(|| separated_row(&columns, separator)) {
         return Ok(Line::Row(Box::new(row)));
     }
-    separated_metric(&columns).map(Line::Metric).ok_or(ParseErrorKind::Columns)
+    separated_metric(&columns)
+        .map(Line::Metric)
+        .ok_or_else(|| "the columns differ from the output of perf stat -x".to_owned())
 }
 
 /// Parses a further metric: at least three empty columns, then value and unit.

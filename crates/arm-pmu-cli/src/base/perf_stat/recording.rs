@@ -27,7 +27,7 @@ pub struct Unread {
     /// Number of the line, from 1.
     pub line: usize,
     pub text: String,
-    pub why: ParseErrorKind,
+    pub why: String,
 }
 
 /// A human-readable table of `perf stat`.
@@ -146,61 +146,19 @@ impl Number {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     pub line: usize,
-    pub kind: ParseErrorKind,
-}
-
-/// Kind of error in a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ParseErrorKind {
-    /// The file has no rows. The text is the first line.
-    NoRows(String),
-    /// The tables have no counts.
-    NoCounts,
-    /// A line of a human-readable table begins like a row.
-    Row,
-    /// The line is not valid JSON.
-    Json(String),
-    /// A JSON key is missing, or its value has another type.
-    Key(&'static str),
-    /// A CSV row has other columns than `perf stat` prints.
-    Columns,
-    /// Numbers have a decimal comma.
-    DecimalComma,
+    pub why: String,
+    /// Whether the file has nothing that looks like output of `perf stat`.
+    pub is_other_text: bool,
 }
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.kind)
+        write!(f, "line {}: {}", self.line, self.why)
     }
 }
 
-impl fmt::Display for ParseErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoRows(first) if first.is_empty() => {
-                f.write_str("the file has no rows of perf stat")
-            }
-            Self::NoRows(first) if first.contains('\u{fffd}') => {
-                f.write_str("the file has no rows of perf stat; it is not a text file")
-            }
-            Self::NoRows(first) => {
-                write!(f, "the file has no rows of perf stat; it begins: {first}")
-            }
-            Self::NoCounts => f.write_str(
-                "this table of perf stat has no counts; run it without --metric-only, or with -j",
-            ),
-            Self::Row => f.write_str("no row of perf stat"),
-            Self::Json(error) => write!(f, "not JSON: {error}"),
-            Self::Key(key) => {
-                write!(f, "`{key}` is missing, or differs from the output of perf stat -j")
-            }
-            Self::Columns => f.write_str("the columns differ from the output of perf stat -x"),
-            Self::DecimalComma => {
-                f.write_str("numbers have a decimal comma; run perf with LC_ALL=C")
-            }
-        }
-    }
-}
+/// Reason for an unread line with decimal commas.
+pub const DECIMAL_COMMA: &str = "numbers have a decimal comma; run perf with LC_ALL=C";
 
 /// Removes the quotation marks of a mail from a line.
 pub fn unquoted(line: &str) -> &str {

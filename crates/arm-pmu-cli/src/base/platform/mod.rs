@@ -46,11 +46,9 @@ impl Files for Spec {
 }
 
 fn of_file(path: &str) -> Result<&'static Platform, Failure> {
-    let failed = |error: &dyn std::fmt::Display| {
-        Failure::wrong_use(format!("{path} cannot be read: {error}"))
-    };
     let bytes = read_regular(Path::new(path), MAX_BYTES, "a platform");
-    let text = decode(bytes.map_err(|error| failed(&error))?).map_err(|error| failed(&error))?;
+    let bytes = bytes.map_err(|error| Failure::unreadable(path, error))?;
+    let text = decode(bytes).map_err(|error| Failure::unreadable(path, error))?;
     let name = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     of_text(&name, path, &text)
 }

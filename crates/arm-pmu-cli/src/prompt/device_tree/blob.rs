@@ -3,13 +3,14 @@
 //! No published parser fits: the maintained one needs a newer Rust than this command, and the others panic on a damaged
 //! blob or stop without an error.
 
-/// A node with its properties and children.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A node with its properties.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Name with the unit address; empty for the root.
     pub name: String,
     pub properties: Vec<(String, Vec<u8>)>,
-    pub children: Vec<Node>,
+    /// Index of the parent among all nodes; `None` for the root.
+    pub parent: Option<usize>,
 }
 
 const MAGIC: u32 = 0xD00D_FEED;
@@ -22,8 +23,12 @@ const PROPERTY: u32 = 3;
 const NOP: u32 = 4;
 const END: u32 = 9;
 
-/// Parses a blob. Returns the root of the tree, or the reason why the blob cannot be parsed.
-pub fn read(blob: &[u8]) -> Result<Node, String> {
+/// Parses a blob. Returns the nodes, with the root first and parents before children.
+///
+/// # Errors
+///
+/// Returns the reason why the blob cannot be parsed.
+pub fn read(blob: &[u8]) -> Result<Vec<Node>, String> {
     if std::str::from_utf8(blob).is_ok_and(|text| text.contains("/dts-v1/")) {
         return Err("the file is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts".to_owned());
     }
@@ -54,7 +59,7 @@ pub fn read(blob: &[u8]) -> Result<Node, String> {
     let Some(strings) = blob.get(strings..strings_end) else {
         return Err(damaged(12, "places the names outside the file"));
     };
-    Reader { blob, strings, at: place(2)? }.root()
+    Reader { blob, strings, at: place(2)?, nodes: Vec::new() }.all()
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
@@ -66,20 +71,21 @@ struct Reader<'b> {
     blob: &'b [u8],
     strings: &'b [u8],
     at: usize,
+    nodes: Vec<Node>,
 }
 
 impl Reader<'_> {
-    fn root(&mut self) -> Result<Node, String> {
+    fn all(mut self) -> Result<Vec<Node>, String> {
         let start = self.at;
         if self.token()? != BEGIN_NODE {
             return Err(damaged(start, "does not begin the root"));
         }
-        let root = self.node(0)?;
+        self.node(None, 0)?;
         let end = self.at;
         if self.token()? != END {
             return Err(damaged(end, "does not end the tree"));
         }
-        Ok(root)
+        Ok(self.nodes)
     }
 
     /// Next token that is not NOP.
@@ -100,7 +106,7 @@ impl Reader<'_> {
     }
 
     /// Parses a node after its first token.
-    fn node(&mut self, depth: usize) -> Result<Node, String> {
+    fn node(&mut self, parent: Option<usize>, depth: usize) -> Result<(), String> {
         let start = self.at;
         if depth > DEEPEST {
             return Err(damaged(start, "is nested too deeply"));
@@ -108,13 +114,17 @@ impl Reader<'_> {
         let name =
             text(self.blob, start).ok_or_else(|| damaged(start, "is not the name of a node"))?;
         self.at = aligned(start + name.len() + 1);
-        let mut node = Node { name, ..Node::default() };
+        let own = self.nodes.len();
+        self.nodes.push(Node { name, properties: Vec::new(), parent });
         loop {
             let at = self.at;
             match self.token()? {
-                BEGIN_NODE => node.children.push(self.node(depth + 1)?),
-                PROPERTY => node.properties.push(self.property()?),
-                END_NODE => return Ok(node),
+                BEGIN_NODE => self.node(Some(own), depth + 1)?,
+                PROPERTY => {
+                    let property = self.property()?;
+                    self.nodes[own].properties.push(property);
+                }
+                END_NODE => return Ok(()),
                 _ => return Err(damaged(at, "is not a part of a node")),
             }
         }
@@ -177,10 +187,8 @@ mod tests {
     #[test]
     fn each_damage_has_its_message() {
         let whole = blob(&TREE, &[]);
-        let root = read(&whole).expect("a tree");
-        let child = Node { name: "n".to_owned(), ..Node::default() };
-        assert_eq!((root.properties[0].0.as_str(), root.children), ("model", vec![child]));
-        let with = |nth, word| blob(&TREE, &[(nth, word)]);
+        let nodes = read(&whole).expect("a tree");
+        assert_eq!((nodes[0].properties[0].0.as_str(), nodes[1].name.as_str()), ("model", "n"));
         let without_end = &blob(&[BEGIN_NODE, 0, END_NODE], &[(1, 52), (3, 0), (8, 0)])[..52];
         for (blob, message) in [
             (Vec::new(), "the file is not a device tree blob, which begins with 0xD00DFEED"),
@@ -195,34 +203,27 @@ mod tests {
                 "the blob is damaged: byte 0x234 is nested too deeply",
             ),
             (
-                with(0, 0x1F8B_0800),
-                "the file is not a device tree blob, which begins with 0xD00DFEED",
-            ),
-            (
-                with(3, 0xFFFF_FFF0),
-                "the blob is damaged: byte 0xc places the names outside the file",
-            ),
-            (with(5, 3), "the blob has format version 3; versions 16 and 17 are supported"),
-            (
-                with(6, 18),
-                "the blob needs a parser for version 18; versions 16 and 17 are supported",
-            ),
-            (with(10, 2), "the blob is damaged: byte 0x28 does not begin the root"),
-            (with(11, 0x41FF_0000), "the blob is damaged: byte 0x2c is not the name of a node"),
-            (with(12, 7), "the blob is damaged: byte 0x30 is not a part of a node"),
-            (
-                with(14, 0x7FFF_FFFF),
-                "the blob is damaged: byte 0x38 begins a property longer than the file",
-            ),
-            (with(15, 99), "the blob is damaged: byte 0x38 begins a property without a name"),
-            (with(17, 9), "the blob is damaged: byte 0x44 is not a part of a node"),
-            (with(21, 2), "the blob is damaged: byte 0x54 does not end the tree"),
-            (
                 without_end.to_vec(),
                 "the blob is damaged: byte 0x34 ends the file, but not the tree",
             ),
         ] {
             assert_eq!(read(&blob).expect_err(message), message);
+        }
+        for (nth, word, message) in [
+            (0, 0x1F8B_0800, "not a device tree blob, which begins with 0xD00DFEED"),
+            (3, 0xFFFF_FFF0, "byte 0xc places the names outside the file"),
+            (5, 3, "format version 3; versions 16 and 17 are supported"),
+            (6, 18, "a parser for version 18; versions 16 and 17 are supported"),
+            (10, 2, "byte 0x28 does not begin the root"),
+            (11, 0x41FF_0000, "byte 0x2c is not the name of a node"),
+            (12, 7, "byte 0x30 is not a part of a node"),
+            (14, 0x7FFF_FFFF, "byte 0x38 begins a property longer than the file"),
+            (15, 99, "byte 0x38 begins a property without a name"),
+            (17, 9, "byte 0x44 is not a part of a node"),
+            (21, 2, "byte 0x54 does not end the tree"),
+        ] {
+            let error = read(&blob(&TREE, &[(nth, word)])).expect_err(message);
+            assert!(error.ends_with(message), "{error}");
         }
     }
 }

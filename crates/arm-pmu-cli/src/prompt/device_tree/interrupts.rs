@@ -60,16 +60,6 @@ const DEEPEST: usize = 16;
 /// Maximum number of nodes up to an interrupt parent; real trees have less than ten.
 const FARTHEST: usize = 128;
 
-/// Number that a stacked controller passes to its parent.
-enum Stacked {
-    /// The parent receives the same cells.
-    Same,
-    /// The parent receives a shared interrupt with this number.
-    Shared(u32),
-    /// The tree does not contain the number.
-    Unknown,
-}
-
 impl<'t> Place<'t> {
     /// Returns the interrupts in the order of the node, with an error for each interrupt that cannot be followed.
     /// `None` if there are none.
@@ -172,15 +162,8 @@ impl<'t> Place<'t> {
                 here = next;
             } else if here.is_gic() {
                 return here.input(&cells);
-            } else if let Some(stacked) = here.stacked(&cells) {
-                match stacked {
-                    Stacked::Same => {}
-                    Stacked::Shared(number) => {
-                        let sense = cells.last().copied().unwrap_or(0);
-                        cells = vec![0, number, sense];
-                    }
-                    Stacked::Unknown => return Err(here.hides_numbers()),
-                }
+            } else if let Some(passed) = here.stacked(&cells) {
+                cells = passed?;
                 here = here.interrupt_parent()?;
             } else if is_controller {
                 let is_root = here.interrupt_parent().map_or(true, |parent| parent.is(here));
@@ -259,13 +242,17 @@ impl<'t> Place<'t> {
         self.texts("compatible").iter().any(is)
     }
 
-    /// How a stacked controller passes this interrupt to its parent. `None` for other controllers.
-    fn stacked(self, cells: &[u32]) -> Option<Stacked> {
+    /// The cells that a stacked controller passes to its parent, if the tree contains the number. `None` for other
+    /// controllers.
+    fn stacked(self, cells: &[u32]) -> Option<Result<Vec<u32>, Unreadable>> {
         let has = |start: &str, end: &str| {
             let is = |text: &&str| text.starts_with(start) && text.ends_with(end);
             self.texts("compatible").iter().any(is)
         };
-        let shared = |number: Option<u32>| number.map_or(Stacked::Unknown, Stacked::Shared);
+        let sense = cells.last().copied().unwrap_or(0);
+        let shared = |number: Option<u32>| {
+            number.map(|number| vec![0, number, sense]).ok_or_else(|| self.hides_numbers())
+        };
         let three = [
             ("fsl,imx", "-gpc"),
             ("mediatek,", "-sysirq"),
@@ -277,10 +264,8 @@ impl<'t> Place<'t> {
         ];
         let two = [("fsl,", "-mscm-ir"), ("socionext,", "-aidet")];
         Some(match *cells {
-            [_, _, _] if three.iter().any(|(start, end)| has(start, end)) => Stacked::Same,
-            [number, _] if two.iter().any(|(start, end)| has(start, end)) => {
-                Stacked::Shared(number)
-            }
+            [_, _, _] if three.iter().any(|(start, end)| has(start, end)) => Ok(cells.to_vec()),
+            [number, _] if two.iter().any(|(start, end)| has(start, end)) => shared(Some(number)),
             [0, input, _] if has("mstar,", "mst-intc") => {
                 let range = self.cells("mstar,irqs-map-range").unwrap_or_default();
                 let number = range.first().and_then(|first| first.checked_add(input));

@@ -41,8 +41,8 @@ fn interconnects() -> BTreeMap<&'static str, Vec<KernelPmu>> {
 /// # Errors
 ///
 /// Returns the reasons if no PMU node of the tree has a usable address.
-pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<String>> {
-    let tree = Tree::new(root);
+pub fn write(nodes: &[blob::Node], file: &str) -> Result<(String, String), Vec<String>> {
+    let tree = Tree::new(nodes);
     let mut found = Found::default();
     for (compatible, revisions) in interconnects() {
         let Some(first) = revisions.first() else { continue };
@@ -454,11 +454,6 @@ mod tests {
         include_bytes!("../../../tests/trees/smmu.dtb"),
     ];
 
-    fn values_of<'n>(node: &'n mut blob::Node, all: &mut Vec<&'n mut Vec<u8>>) {
-        all.extend(node.properties.iter_mut().map(|(_, value)| value));
-        node.children.iter_mut().for_each(|child| values_of(child, all));
-    }
-
     proptest! {
         /// A tree with changed properties gives a valid platform file, or an error.
         #[test]
@@ -466,9 +461,9 @@ mod tests {
             tree in 0..TREES.len(),
             changes in prop::collection::vec((any::<Index>(), any::<Index>(), any::<[u8; 4]>()), 1..9),
         ) {
-            let mut root = blob::read(TREES[tree]).expect("a tree");
-            let mut values = Vec::new();
-            values_of(&mut root, &mut values);
+            let mut nodes = blob::read(TREES[tree]).expect("a tree");
+            let properties = nodes.iter_mut().flat_map(|node| &mut node.properties);
+            let mut values: Vec<_> = properties.map(|(_, value)| value).collect();
             for (property, at, cell) in changes {
                 let property = property.index(values.len());
                 let value = &mut values[property];
@@ -478,7 +473,7 @@ mod tests {
                     value[at..at + 4].copy_from_slice(&cell);
                 }
             }
-            if let Ok((name, text)) = write(&root, "x.dtb") {
+            if let Ok((name, text)) = write(&nodes, "x.dtb") {
                 if let Err(why) = crate::base::platform::of_text(&name, "x.yaml", &text) {
                     let why = why.to_string();
                     prop_assert!(why.contains("overlap") || why.contains("ends behind 64 bits"), "{why}");

@@ -68,14 +68,11 @@ const LARGEST: u64 = 16 << 20;
 pub fn new(arguments: &Platform) -> Result<Answer, Failure> {
     let path = arguments.from.as_deref();
     let path = path.ok_or_else(|| Failure::wrong_use("give the device tree: --from board.dtb"))?;
-    let failed = |error: &dyn std::fmt::Display| {
-        Failure::wrong_use(format!("{path} cannot be read: {error}"))
-    };
     let bytes = read_regular(Path::new(path), LARGEST, "a device tree");
-    let root =
-        blob::read(&bytes.map_err(|error| failed(&error))?).map_err(|error| failed(&error))?;
+    let bytes = bytes.map_err(|error| Failure::unreadable(path, error))?;
+    let nodes = blob::read(&bytes).map_err(|error| Failure::unreadable(path, error))?;
     let file = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
-    let written = platform::write(&root, &file);
+    let written = platform::write(&nodes, &file);
     let (name, text) = written.map_err(|unknown| {
         let known: Vec<_> = platform::compatibles().collect();
         let mut text =

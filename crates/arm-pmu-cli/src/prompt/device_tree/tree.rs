@@ -1,20 +1,16 @@
 //! A device tree with resolved addresses and references. `interrupts.rs` follows its interrupts.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::iter::successors;
 
 use super::blob::Node;
 
-/// All nodes; the children of a node are adjacent.
+/// All nodes, with their references.
 pub struct Tree<'t> {
-    nodes: Vec<Links<'t>>,
+    nodes: &'t [Node],
+    /// Indices of the nodes, level by level.
+    levels: Vec<usize>,
     phandles: HashMap<u32, usize>,
-}
-
-struct Links<'t> {
-    node: &'t Node,
-    parent: Option<usize>,
-    children: Range<usize>,
 }
 
 /// A node and its tree.
@@ -28,17 +24,11 @@ pub struct Place<'t> {
 pub type Unreadable = String;
 
 impl<'t> Tree<'t> {
-    pub fn new(root: &'t Node) -> Self {
-        let mut nodes = vec![Links { node: root, parent: None, children: 0..0 }];
-        let mut next = 0;
-        while let Some(node) = nodes.get(next).map(|links| links.node) {
-            let first = nodes.len();
-            let child = |node| Links { node, parent: Some(next), children: 0..0 };
-            nodes.extend(node.children.iter().map(child));
-            nodes[next].children = first..nodes.len();
-            next += 1;
-        }
-        let mut tree = Self { nodes, phandles: HashMap::new() };
+    pub fn new(nodes: &'t [Node]) -> Self {
+        let mut levels: Vec<_> = (0..nodes.len()).collect();
+        let parents = |number: &usize| successors(Some(*number), |of| nodes[*of].parent).count();
+        levels.sort_by_cached_key(parents);
+        let mut tree = Self { nodes, levels, phandles: HashMap::new() };
         let mut phandles = HashMap::new();
         // Old trees have `linux,phandle`.
         for place in tree.all() {
@@ -51,7 +41,7 @@ impl<'t> Tree<'t> {
     }
 
     pub fn all(&'t self) -> impl Iterator<Item = Place<'t>> {
-        (0..self.nodes.len()).map(|number| Place { tree: self, number })
+        self.levels.iter().map(|number| Place { tree: self, number: *number })
     }
 
     pub fn root(&'t self) -> Place<'t> {
@@ -66,7 +56,7 @@ impl<'t> Tree<'t> {
 
 impl<'t> Place<'t> {
     pub fn node(self) -> &'t Node {
-        self.tree.nodes[self.number].node
+        &self.tree.nodes[self.number]
     }
 
     pub fn tree(self) -> &'t Tree<'t> {
@@ -74,7 +64,7 @@ impl<'t> Place<'t> {
     }
 
     pub fn parent(self) -> Option<Self> {
-        Some(Self { number: self.tree.nodes[self.number].parent?, ..self })
+        Some(Self { number: self.node().parent?, ..self })
     }
 
     pub fn is(self, other: Self) -> bool {
@@ -82,8 +72,7 @@ impl<'t> Place<'t> {
     }
 
     pub fn children(self) -> impl Iterator<Item = Self> {
-        let children = self.tree.nodes[self.number].children.clone();
-        children.map(move |number| Self { number, ..self })
+        self.tree.all().filter(move |place| place.node().parent == Some(self.number))
     }
 
     /// Name with the unit address: `cci@2c090000`.

@@ -33,14 +33,14 @@ fn platforms_agree_with_device_trees() {
     let mut whole: BTreeMap<(&str, &str), bool> = BTreeMap::new();
     let mut differences = Vec::new();
     for path in &trees {
-        let root = blob::read(&fs::read(path).expect("a file")).expect("a device tree");
-        let Some(own) = platform_of(&root) else { continue };
+        let nodes = blob::read(&fs::read(path).expect("a file")).expect("a device tree");
+        let Some(own) = platform_of(&nodes) else { continue };
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         if NOTED.iter().any(|(name, start)| *name == own.name && file.starts_with(start)) {
             continue;
         }
         *compared.entry(own.name).or_default() += 1;
-        let found: &[Instance] = match platform::write(&root, "tree") {
+        let found: &[Instance] = match platform::write(&nodes, "tree") {
             Ok((name, text)) => of_text(&name, "tree", &text).expect("a platform").instances,
             Err(_) => &[],
         };
@@ -77,8 +77,8 @@ fn find(folder: &Path, trees: &mut Vec<PathBuf>) {
 }
 
 /// Platform of a tree, by the compatible strings of its root: board first, chip last.
-fn platform_of(root: &blob::Node) -> Option<&'static Platform> {
-    let tree = Tree::new(root);
+fn platform_of(nodes: &[blob::Node]) -> Option<&'static Platform> {
+    let tree = Tree::new(nodes);
     let names = tree.root().texts("compatible");
     names.into_iter().find_map(|text| Platform::find(text.rsplit(',').next()?))
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::base::documents::documents;
 use crate::base::perf_stat::parse;
-use crate::base::perf_stat::recording::{ParseErrorKind, Recording, Row, Run};
+use crate::base::perf_stat::recording::{Recording, Row, Run};
 use crate::base::perf_stat::{plain, recording};
 
 /// PMU name of an SMMU event without a PMU in its name.
@@ -112,9 +112,9 @@ impl Dump {
         let mut known = HashSet::new();
         let recording = parse::parse(text).unwrap_or_else(|error| {
             let line = text.lines().nth(error.line - 1).unwrap_or_default();
-            if !matches!(error.kind, ParseErrorKind::NoRows(_)) {
+            if !error.is_other_text {
                 known.insert(error.line);
-                let why = format!("cannot be read: {}", error.kind);
+                let why = format!("cannot be read: {}", error.why);
                 dump.unread(error.line, &recording::shortened(line), why);
             }
             Recording::default()

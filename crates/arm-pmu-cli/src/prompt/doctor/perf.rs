@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use arm_pmu_lookup::kernel::is_name_of_core;
-use arm_pmu_tables::{Confidence, FixableBy, Pmu};
+use arm_pmu_tables::{Confidence, FixableBy};
 
 use super::Weight::{Decided, Possible, Probable};
 use super::dump::{Count, Dump};
@@ -109,12 +109,12 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         let and = format!(
             "software events are not counted either (from line {line}), so no PMU is at fault"
         );
-        report.push(nothing_measured(), Decided, vec![evidence, and]);
+        report.push(reason(NOTHING_MEASURED, name), Decided, vec![evidence, and]);
         return;
     }
     if let Some(line) = dump.mixed_group {
         let and = format!("perf reports a group with events of several PMUs (line {line})");
-        report.push(mixed_group(), Probable, vec![evidence, and]);
+        report.push(reason(MIXED_GROUP, name), Probable, vec![evidence, and]);
         return;
     }
     // If this PMU counted another event, or whole CPUs were counted, other cores are not the reason.
@@ -125,7 +125,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
     // perf prints this note for any PMU, but the watchdog uses a cycle counter of cores.
     if let (Some(line), true) = (dump.watchdog, is_name_of_core(name) && !is_elsewhere) {
         let and = format!("perf suspects the NMI watchdog (line {line})");
-        report.push(counter_held(), Probable, vec![evidence, and]).or(if is_here {
+        report.push(reason(COUNTER_HELD, name), Probable, vec![evidence, and]).or(if is_here {
             "a group with more events than the PMU has counters"
         } else {
             "the program never ran on a CPU of this PMU"
@@ -141,11 +141,11 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
     let weight = if is_elsewhere { Decided } else { Probable };
     if let Some((other, percent)) = other {
         evidence.push(format!("the program ran on CPUs of {other}: {percent:.2} % of the time"));
-        report.push(ran_elsewhere(name), weight, evidence);
+        report.push(reason(RAN_ELSEWHERE, name), weight, evidence);
         return;
     }
     report
-        .push(ran_elsewhere(name), Possible, evidence)
+        .push(reason(RAN_ELSEWHERE, name), Possible, evidence)
         .or("a group with more events than counters, or a short measurement")
         .next(format!("count one event: perf stat -e {name}/cycles/"));
 }
@@ -189,71 +189,59 @@ fn part_of_the_time(
     // On a CPU of this PMU, at least one event would always have a counter.
     if let Some((other, percent)) = other.filter(|_| most.is_empty()) {
         evidence.push(format!("the program ran on CPUs of {other}: {percent:.2} % of the time"));
-        report.push(ran_elsewhere(name), Probable, evidence);
+        report.push(reason(RAN_ELSEWHERE, name), Probable, evidence);
     } else {
-        report.push(scaled(report.pmu), Decided, evidence);
+        let ip = report.pmu.ip;
+        let of = format!("{} has {}", ip.product, ip.counters.count);
+        report.push(reason(SCALED, &of), Decided, evidence);
     }
 }
 
 const PERF: &str = "Linux tools/perf/util/stat-display.c";
 const KERNEL: &str = "Linux kernel/events/core.c";
 
-fn reason(name: &'static str, source: &'static str, cause: &'static str, fix: String) -> Reason {
-    let origin = Confidence::C.source(source);
+/// Name, source, cause and fix. In the fix, `{of}` stands for the PMU.
+type Text = [&'static str; 4];
+
+fn reason([name, source, cause, fix]: Text, of: &str) -> Reason {
+    let (fix, origin) = (fix.replace("{of}", of), Confidence::C.source(source));
     Reason { name, cause, fix, fixable_by: FixableBy::Caller, origin }
 }
 
-fn nothing_measured() -> Reason {
-    reason(
-        "NOTHING_MEASURED",
-        KERNEL,
-        "Nothing was measured, and no software event either: the events were never enabled, or the kernel took them from the \
-         program.",
-        "Measure a program that runs while perf counts. The kernel does not count a user's events on a program that is set-uid or that the user may not read. With -p, the process must run; with --delay, it must run longer than the delay."
-            .to_owned(),
-    )
-}
+const NOTHING_MEASURED: Text = [
+    "NOTHING_MEASURED",
+    KERNEL,
+    "Nothing was measured, and no software event either: the events were never enabled, or the kernel took them from the \
+     program.",
+    "Measure a program that runs while perf counts. The kernel does not count a user's events on a program that is set-uid or that the user may not read. With -p, the process must run; with --delay, it must run longer than the delay.",
+];
 
-fn ran_elsewhere(name: &str) -> Reason {
-    reason(
-        "RAN_ELSEWHERE",
-        PERF,
-        "The program ran on other CPUs: each kind of core has a separate PMU, which counts only on its CPUs.",
-        format!(
-            "Pin the program: perf stat -e {name}/cycles/ taskset -c $(cat /sys/bus/event_source/devices/{name}/cpus) \
-             PROGRAM; or count on the PMU of the CPUs on which it runs."
-        ),
-    )
-}
+const RAN_ELSEWHERE: Text = [
+    "RAN_ELSEWHERE",
+    PERF,
+    "The program ran on other CPUs: each kind of core has a separate PMU, which counts only on its CPUs.",
+    "Pin the program: perf stat -e {of}/cycles/ taskset -c $(cat /sys/bus/event_source/devices/{of}/cpus) \
+     PROGRAM; or count on the PMU of the CPUs on which it runs.",
+];
 
-fn counter_held() -> Reason {
-    reason(
-        "COUNTER_HELD",
-        PERF,
-        "The NMI watchdog of the kernel uses a counter, so a group that needs all counters is never counted.",
-        "Stop it while you count: echo 0 > /proc/sys/kernel/nmi_watchdog. Or count fewer events at once.".to_owned(),
-    )
-}
+const COUNTER_HELD: Text = [
+    "COUNTER_HELD",
+    PERF,
+    "The NMI watchdog of the kernel uses a counter, so a group that needs all counters is never counted.",
+    "Stop it while you count: echo 0 > /proc/sys/kernel/nmi_watchdog. Or count fewer events at once.",
+];
 
-fn mixed_group() -> Reason {
-    reason(
-        "MIXED_GROUP",
-        PERF,
-        "Events of one group must belong to one PMU, because they are counted at the same time.",
-        "Make a group of the events of each PMU.".to_owned(),
-    )
-}
+const MIXED_GROUP: Text = [
+    "MIXED_GROUP",
+    PERF,
+    "Events of one group must belong to one PMU, because they are counted at the same time.",
+    "Make a group of the events of each PMU.",
+];
 
-fn scaled(pmu: Pmu) -> Reason {
-    let counters = pmu.ip.counters.count;
-    reason(
-        "SCALED",
-        PERF,
-        "These events had a counter for a few percent of the time, because other events used the counter: perf scaled the counts \
-         to the whole time, so the counts are rough estimates.",
-        format!(
-            "Count fewer events at once: a {} has {counters} event counters. Other programs may use some counters.",
-            pmu.ip.product
-        ),
-    )
-}
+const SCALED: Text = [
+    "SCALED",
+    PERF,
+    "These events had a counter for a few percent of the time, because other events used the counter: perf scaled the counts \
+     to the whole time, so the counts are rough estimates.",
+    "Count fewer events at once: a {of} event counters. Other programs may use some counters.",
+];

@@ -1,7 +1,5 @@
 //! Tests of the parser for dumps.
 
-use arm_pmu_tables::Pmu;
-
 use super::dump::{Dump, Word};
 
 fn words(text: &str) -> Vec<(u64, u32)> {
@@ -43,44 +41,6 @@ fn words_before_a_damaged_one_are_kept() {
     let dump = Dump::parse("fd6e0100: 00002001 0000zz01 00000002\n");
     assert_eq!(dump.words, [Word { address: 0xFD6E_0100, value: 0x2001, line: 1 }]);
     assert_eq!((dump.unread.len(), dump.unread[0].line), (1, 1));
-}
-
-#[test]
-fn other_text_is_not_a_reading() {
-    for text in [
-        "12:30:11 up 3 min\n",
-        "login: root\n",
-        "=> version\nU-Boot 2023.01 (Jan 2023)\n",
-        "(gdb) x/4xw 0x16042fe0\n",
-        "devices: 0x1000\n",
-        "0x00002001\n",
-        "[    1.234567] smmu: probed\n",
-    ] {
-        let dump = Dump::parse(text);
-        assert!(dump.is_empty() && dump.unread.is_empty(), "{text}: {dump:?}");
-    }
-}
-
-#[test]
-fn stream_counts_belong_to_their_pmu() {
-    let names =
-        ["smmuv3_pmcg_5f320:0x42.TRANSACTION", "smmuv3_pmcg_5f320.TRANSACTION", "TRANSACTION"];
-    let text: String = names.iter().map(|name| format!("  5   mmu600:tbu.{name}\n")).collect();
-    let dump = Dump::parse(&text);
-    let pmus: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
-    assert_eq!(pmus, ["smmuv3_pmcg_5f320", "smmuv3_pmcg_5f320", "smmuv3_pmcg_*"]);
-    assert!(dump.counts.iter().all(|count| count.event == "TRANSACTION"), "{dump:?}");
-}
-
-#[test]
-fn names_without_a_pmu_adopt_one() {
-    let text = "  9021   S3:READ_REQUEST_ANY\n  93   CYCLES\n  5   page-faults\n 12   bytes\n";
-    let mut dump = Dump::parse(text);
-    assert!(dump.is_empty());
-    dump.adopt(Pmu::find("cci400:r1").expect("a PMU"));
-    let counts: Vec<_> =
-        dump.counts.iter().map(|count| (count.line, count.event.as_str())).collect();
-    assert_eq!(counts, [(1, "S3:READ_REQUEST_ANY"), (2, "cycles")]);
 }
 
 #[test]

@@ -11,20 +11,8 @@ use arm_pmu_tables::Pmu;
 use super::program::{CYCLES, Phase};
 use super::tape::Tape;
 
-/// Result of a driver's run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    pub problem: Option<String>,
-    /// Counts while running, in the order of the selections; `None` if not exact.
-    pub read: Vec<Option<u32>>,
-    pub stopped: Vec<Option<u32>>,
-}
-
-impl Outcome {
-    pub fn is_valid(&self) -> bool {
-        self.problem.is_none() && self.read.iter().chain(&self.stopped).all(Option::is_some)
-    }
-}
+/// Counts while running, then of the stopped counters, in the order of the selections; `None` if a count is not exact.
+pub type Outcome = Result<Vec<Option<u32>>, String>;
 
 /// Maximum number of counters of a PMU, including a cycle counter.
 const MOST: usize = 33;
@@ -94,30 +82,21 @@ fn measure<M: StartStop, E: Display>(
     parse: impl Fn(&str) -> Option<M::Selection>,
     tape: &Tape,
 ) -> Outcome {
-    let failed = |problem: String| Outcome { problem: Some(problem), ..Outcome::default() };
-    let mut pmu = match pmu {
-        Ok(pmu) => pmu,
-        Err(error) => return failed(error.to_string()),
-    };
-    let mut selections = Vec::new();
-    for text in what {
-        let Some(selection) = parse(text) else {
-            return failed(format!("the driver has no event `{text}`"));
-        };
-        selections.push(selection);
-    }
-    if let Err(error) = pmu.assign(&selections) {
-        return failed(error.to_string());
-    }
+    let mut pmu = pmu.map_err(|error| error.to_string())?;
+    let selection =
+        |text: &String| parse(text).ok_or_else(|| format!("the driver has no event `{text}`"));
+    let selections = what.iter().map(selection).collect::<Result<Vec<_>, _>>()?;
+    pmu.assign(&selections).map_err(|error| error.to_string())?;
     tape.begin(Phase::Start);
     let running = pmu.start();
     tape.begin(Phase::Read);
     let mut counts = [Count::NOT_COUNTED; MOST];
     running.read(&mut counts);
     let exact = |count: Count| count.exact().ok();
-    let read = (0..what.len()).map(|nth| exact(counts[running.counter_of(nth)])).collect();
+    let mut read: Vec<_> =
+        (0..what.len()).map(|nth| exact(counts[running.counter_of(nth)])).collect();
     tape.begin(Phase::Stop);
     let mut pmu = M::stop(running);
-    let stopped = (0..what.len()).map(|nth| exact(pmu.count(nth))).collect();
-    Outcome { problem: None, read, stopped }
+    read.extend((0..what.len()).map(|nth| exact(pmu.count(nth))));
+    Ok(read)
 }

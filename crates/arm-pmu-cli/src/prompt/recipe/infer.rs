@@ -29,6 +29,11 @@ struct Run {
 }
 
 impl Run {
+    /// Whether all counts are exact.
+    fn is_valid(&self) -> bool {
+        self.outcome.as_ref().is_ok_and(|counts| counts.iter().all(Option::is_some))
+    }
+
     fn kinds(&self) -> impl Iterator<Item = Access> + '_ {
         self.accesses.iter().map(|access| access.kind())
     }
@@ -72,7 +77,7 @@ pub fn program(
     let Some((device, first)) = first_run(pmu, identifies, what) else {
         refuse!("there are no recipes for {pmu} yet");
     };
-    if let Some(problem) = &first.outcome.problem {
+    if let Err(problem) = &first.outcome {
         return Err(Failure::wrong_use(problem.clone()));
     }
     let reads = first.accesses.iter().filter_map(|access| match access {
@@ -97,28 +102,29 @@ fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run
     };
     // If one device rejects a selection, all devices reject it.
     let unidentified = run(Device::new(pmu), false)?;
-    if unidentified.1.outcome.problem.is_some() {
+    if unidentified.1.outcome.is_err() {
         return Some(unidentified);
     }
     let first = run(Device::new(pmu), identifies)?;
-    if first.1.outcome.is_valid() {
+    if first.1.is_valid() {
         return Some(first);
     }
     let run = |device| run(device, identifies);
-    let other = first.0.variants(pmu).filter_map(run).find(|(_, run)| run.outcome.is_valid());
+    let other = first.0.variants(pmu).filter_map(run).find(|(_, run)| run.is_valid());
     Some(other.unwrap_or(first))
 }
 
 impl Inference<'_> {
     fn run(&self, changed: BTreeMap<usize, u32>) -> Run {
         let tape = Tape::again(self.device.clone(), self.reads.clone(), changed);
-        let outcome = driver::run(self.pmu, self.identifies, self.what, &tape).unwrap_or_default();
+        let outcome = driver::run(self.pmu, self.identifies, self.what, &tape)
+            .unwrap_or_else(|| Err("no driver".to_owned()));
         Run { accesses: tape.into_accesses(), outcome }
     }
 
     /// Whether a run has the accesses of the first run and valid counts.
     fn accepts(&self, run: &Run) -> bool {
-        run.outcome.is_valid() && run.kinds().eq(self.first.kinds())
+        run.is_valid() && run.kinds().eq(self.first.kinds())
     }
 
     /// Whether the driver accepts the value in this read, or in all reads with the same register and value: a driver
@@ -133,7 +139,7 @@ impl Inference<'_> {
     }
 
     fn program(&self) -> Result<Program, String> {
-        if !self.first.outcome.is_valid() {
+        if !self.first.is_valid() {
             return Err("does not count on registers as the tables describe them".to_owned());
         }
         let mut expressions: Vec<_> = self
@@ -177,9 +183,7 @@ impl Inference<'_> {
                     None => expression.copies.push(Copied { value: read, mask: bit }),
                 }
             }
-            let (old, new) = (&self.first.outcome, &run.outcome);
-            let counts =
-                old.read.iter().chain(&old.stopped).zip(new.read.iter().chain(&new.stopped));
+            let counts = self.first.outcome.iter().flatten().zip(run.outcome.iter().flatten());
             for (number, _) in counts.enumerate().filter(|(_, (old, new))| old != new) {
                 known.count = Some(number % self.what.len());
             }

@@ -6,7 +6,7 @@ use clap::ValueEnum as _;
 
 use super::core;
 use super::program::CYCLES;
-use super::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
+use super::render::{self, C, Devmem, Gdb, Recipe, Tcl, UBoot};
 use crate::base::answer::Answer;
 use crate::base::arguments::{Language, Recipe as Arguments};
 use crate::base::failure::{Failure, refuse};
@@ -57,8 +57,8 @@ fn language(of: Language) -> &'static dyn render::Language {
         Language::Devmem => &Devmem,
         Language::UBoot => &UBoot,
         Language::Gdb => &Gdb,
-        Language::Openocd => &OpenOcd,
-        Language::Xsdb => &Xsdb,
+        Language::Openocd => &Tcl::OpenOcd,
+        Language::Xsdb => &Tcl::Xsdb,
         Language::C => &C,
     }
 }

@@ -186,28 +186,3 @@ pub fn regions(pmu: Pmu) -> Vec<(u32, u32)> {
         _ => Vec::new(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn any_text_gives_instance_or_message(
-            text in "(cci550|mmu600:tbu|arm11|mmu600|[a-z0-9:]{0,8})(=[A-Za-z0-9_]{0,4})?@0x[0-9A-F_]{0,18}|.{0,40}"
-        ) {
-            match Instance::parse(&text) {
-                Ok(instance) => {
-                    prop_assert!(instance.base % 4 == 0 && text.contains("@0"));
-                    let mut one = [Instance { name: String::new(), ..instance }];
-                    prop_assert!(give_names(&mut one).is_ok() && is_name(&one[0].name));
-                }
-                Err(error) => prop_assert!(!error.to_string().is_empty()),
-            }
-        }
-    }
-}

@@ -17,7 +17,7 @@ use crate::base::failure::Failure;
 pub use c::C;
 pub use devmem::Devmem;
 pub use gdb::Gdb;
-pub use tcl::{OpenOcd, Xsdb};
+pub use tcl::Tcl;
 pub use u_boot::UBoot;
 
 /// A program with the data for its text.
