@@ -23,22 +23,11 @@ fn printed(program: &str, arguments: &[&str]) -> Option<String> {
 }
 
 /// Typed lines, and the candidates of a shell.
-const TYPED: [(&str, &[&str]); 8] = [
+const TYPED: [(&str, &[&str]); 6] = [
     ("arm-pmu enc", &["encode"]),
     ("arm-pmu show cci400:", &["cci400:r1", "cci400:r0"]),
-    ("arm-pmu show cci550 SI3:READ_DATA_S", &["SI3:READ_DATA_SNOOP_HIT", "SI3:READ_DATA_STALL"]),
-    ("arm-pmu show cci550 si3:read_data_sn", &["si3:read_data_snoop_hit"]),
+    ("arm-pmu show cci550 si3:read_data_s", &["si3:read_data_snoop_hit", "si3:read_data_stall"]),
     ("arm-pmu decode cci550 EVENT_S", &["EVENT_SELECT="]),
-    (
-        "arm-pmu perf cci400 --metric SNOOP_HIT_RATE:S",
-        &[
-            "SNOOP_HIT_RATE:S0",
-            "SNOOP_HIT_RATE:S1",
-            "SNOOP_HIT_RATE:S2",
-            "SNOOP_HIT_RATE:S3",
-            "SNOOP_HIT_RATE:S4",
-        ],
-    ),
     ("arm-pmu stat -e cci550:SI3:READ_REQUEST_A", &["cci550:SI3:READ_REQUEST_ANY"]),
     ("arm-pmu report READ", &["README.md"]),
 ];

@@ -59,20 +59,18 @@ fn damaged(files: &[PathBuf], nth: Index, all: &[Damage]) -> Vec<u8> {
 
 /// Files with one of these extensions, including subfolders.
 fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
-    let mut all = Vec::new();
-    let mut open: Vec<_> =
-        folders.iter().map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).collect();
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let has = |ending: &&str| path.extension().is_some_and(|of| of == *ending);
-            if path.is_dir() {
-                open.push(path);
-            } else if endings.iter().any(has) {
-                all.push(path);
-            }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
+    let mut next = 0;
+    while let Some(path) = all.get(next).cloned() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).expect("a folder");
+            all.extend(entries.map(|entry| entry.expect("an entry").path()));
         }
+        next += 1;
     }
+    let has = |path: &PathBuf, ending: &str| path.extension().is_some_and(|of| of == ending);
+    all.retain(|path| endings.iter().any(|ending| has(path, ending)));
     all.sort();
     assert!(!all.is_empty(), "no file in {folders:?}");
     all

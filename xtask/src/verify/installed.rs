@@ -29,5 +29,6 @@ pub fn test(root: &Path) -> Result<()> {
     cargo(root, &arguments).run()?;
     let program =
         directory.path().join("bin").join(format!("arm-pmu{}", std::env::consts::EXE_SUFFIX));
-    built::tests(root, ["documents"]).env("ARM_PMU_PROGRAM", program).run()
+    let tests = built::tests(root, ["console"]).arguments(["documented::"]);
+    tests.env("ARM_PMU_PROGRAM", program).run()
 }

@@ -17,13 +17,6 @@ fn scratch(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-fn run_here(arguments: &[&str]) -> (i32, String) {
-    let command = &mut program::command();
-    let (status, text, error) =
-        program::run(command.args(arguments).current_dir(place("tests/trees")));
-    (status, text + &error)
-}
-
 fn compare(file: &str, made: &str) {
     assert_data_eq!(made, Data::read_from(&place("tests").join(file), None).raw());
 }
@@ -34,14 +27,9 @@ fn has_dtc() -> bool {
 }
 
 fn dtc(arguments: &[&str], source: &Path, binary: &Path) -> bool {
-    let command = Command::new("dtc")
-        .args(["-q", "-I", "dts", "-O", "dtb"])
-        .args(arguments)
-        .arg("-o")
-        .arg(binary)
-        .arg(source)
-        .status();
-    command.expect("dtc").success()
+    let mut command = Command::new("dtc");
+    command.args(["-q", "-I", "dts", "-O", "dtb"]).args(arguments).arg("-o").args([binary, source]);
+    command.status().expect("dtc").success()
 }
 
 /// Inputs that are neither a platform nor a device tree, with their messages.
@@ -183,9 +171,9 @@ fn the_node_of_every_core_is_found_again() {
             let (source, binary) = (scratch("one-core.dts"), scratch("one-core.dtb"));
             fs::write(&source, format!("{BOARD}{out}")).expect("a file");
             assert!(dtc(&[], &source, &binary), "{pmu}: {out}");
-            let (status, again) =
-                run_here(&["platform", "new", "--from", binary.to_str().expect("a path")]);
-            assert_eq!(status, 0, "{again}");
+            let from = binary.to_str().expect("a path");
+            let (status, again, error) = run(&["platform", "new", "--from", from]);
+            assert_eq!(status, 0, "{error}");
             assert!(again.contains(&format!("ip: {{ value: {},", pmu.ip.name)), "{pmu}: {again}");
             let same = format!("controller: {kind}, numbers: {numbers}");
             assert!(again.contains(&same), "{pmu}: {again}");

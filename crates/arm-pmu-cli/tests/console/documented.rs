@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -32,14 +32,9 @@ impl Shell {
             }
         }
         fs::copy(place("tests/trees/clusters.dtb"), directory.join("board.dtb")).expect("a tree");
-        let command = program::command();
-        let words = std::iter::once(command.get_program()).chain(command.get_args());
-        let words: Vec<_> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
         let bin = directory.join("bin");
         fs::create_dir_all(&bin).expect("a directory");
-        let own = bin.join("arm-pmu");
-        fs::write(&own, format!("#!/bin/sh\nexec {} \"$@\"\n", words.join(" "))).expect("a script");
-        fs::set_permissions(&own, fs::Permissions::from_mode(0o755)).expect("a script");
+        symlink(program::path(), bin.join("arm-pmu")).expect("a link");
         let mut path = bin.into_os_string();
         path.push(":");
         path.push(std::env::var_os("PATH").expect("a path"));

@@ -232,22 +232,10 @@ fn wanted(name: &str) -> BTreeMap<u64, BTreeMap<String, (u32, u32, &'static Fiel
     found
 }
 
-/// Named values of a parsed field.
-fn values(field: &FieldInfo) -> Vec<(String, u64, String)> {
-    let all = field.enumerated_values.iter().flat_map(|values| &values.values);
-    let text = |text: &Option<String>| text.clone().expect("a text");
-    all.map(|of| (of.name.clone(), of.value.expect("a value"), text(&of.description))).collect()
-}
-
-fn values_of(field: &Field) -> Vec<(String, u64, String)> {
-    let all = field.values.iter();
-    all.map(|of| (of.name.to_owned(), u64::from(of.value), of.doc.to_owned())).collect()
-}
-
+/// `cargo xtask ci exports` compares addresses and named values with another reader.
 #[test]
 fn svd_registers_and_fields_match_tables() {
     let device = parse(&exported(&SYSTEM));
-    let mut named = 0;
     for (name, base, pmu) in [
         ("CCI400", 0xFD6E_0000, "cci400:r1"),
         ("CCI550", 0x2A09_0000, "cci550"),
@@ -262,8 +250,6 @@ fn svd_registers_and_fields_match_tables() {
                 let found = register.remove(&field);
                 let found = found.unwrap_or_else(|| panic!("{name} lacks {field} at {offset:#x}"));
                 assert_eq!((found.msb(), found.lsb()), (high, low), "{name}, {field}");
-                named += of.values.len();
-                assert_eq!(values(&found), values_of(of), "{name}, {field}");
                 let wanted = match of.access.word() {
                     "rw" => (Access::ReadWrite, None),
                     "ro" => (Access::ReadOnly, None),
@@ -282,5 +268,4 @@ fn svd_registers_and_fields_match_tables() {
         }
         assert!(seen.is_empty(), "{name}: {:#x?}", seen.keys());
     }
-    assert!(named > 0);
 }

@@ -80,7 +80,7 @@ impl Board {
     fn test(&self, root: &Path, program: &Path) -> Result<()> {
         let emulator = format!("{} -cpu {}", self.system.emulator, self.core);
         outln!("{}, on {emulator}", self.system.target);
-        let tests = ["--package", "arm-pmu-cli", "--test", "command", "--test", "report"];
+        let tests = ["--package", "arm-pmu-cli", "--test", "command"];
         let cargo = cargo(root, &["test", "--quiet"]).arguments(tests);
         let cargo = cargo.env("ARM_PMU_PROGRAM", fs::canonicalize(program)?);
         cargo.env("ARM_PMU_EMULATOR", emulator).run()
