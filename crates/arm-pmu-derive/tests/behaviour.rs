@@ -287,7 +287,7 @@ fn values_can_be_the_lowest_and_the_highest() {
 
 /// Names that hide standard names in the generated code.
 mod shadowed {
-    #![allow(non_camel_case_types, dead_code, unused_macros)]
+    #![allow(non_camel_case_types, non_upper_case_globals, dead_code, unused_macros)]
 
     struct Option;
     struct Some;
@@ -317,6 +317,16 @@ mod shadowed {
     macro_rules! matches {
         () => {};
     }
+
+    // Patterns could refer to these items, which have names of generated variables.
+    const code: ::core::primitive::u16 = 1;
+    static name: ::core::primitive::u16 = 1;
+    struct event;
+    const f: ::core::primitive::u16 = 1;
+    struct serializer();
+    const deserializer: u8 = 0;
+    const number: ::core::primitive::u16 = 1;
+    const bit: ::core::primitive::u16 = 1;
 
     /// A trait with methods that take precedence over the `&self` methods of the enum.
     trait Named {
@@ -354,42 +364,8 @@ fn shadowed_names_do_no_harm() {
     assert_eq!("five".parse::<Shadowed>(), Err(UnknownName::new()));
     assert_eq!(Shadowed::try_from(5), Err(UnknownCode(5)));
     assert_eq!(Shadowed::None.to_string(), "FOUR");
+    assert_eq!((u16::from(Shadowed::Err), Shadowed::Error.evntbus()), (2, Some(1)));
     assert!(Shadowed::Error.ace_only());
-}
-
-/// Items that patterns can refer to, with names of generated variables.
-mod taken {
-    #![allow(dead_code, non_camel_case_types, non_upper_case_globals)]
-
-    const code: u16 = 1;
-    static name: &str = "ONE";
-    struct event;
-    const f: &str = "";
-    struct serializer();
-    const deserializer: u8 = 0;
-    const number: u16 = 1;
-    const bit: u16 = 1;
-
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu_derive::Event)]
-    pub(crate) enum Taken {
-        /// One.
-        #[event(name = "ONE", unit = cycles, evntbus = 1, secure_exempt)]
-        One = 1,
-        /// Two.
-        #[event(name = "TWO")]
-        Two = 2,
-    }
-}
-
-#[test]
-fn items_can_have_names_of_generated_variables() {
-    use taken::Taken;
-    assert_eq!(Taken::from_code(2), Some(Taken::Two));
-    assert_eq!(Taken::try_from(3), Err(UnknownCode(3)));
-    assert_eq!("two".parse(), Ok(Taken::Two));
-    assert_eq!(Taken::Two.to_string(), "TWO");
-    assert_eq!(u16::from(Taken::Two), 2);
-    assert_eq!(Taken::One.evntbus(), Some(1));
 }
 
 /// Macro fragments arrive in invisible parentheses.
