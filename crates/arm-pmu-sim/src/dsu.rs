@@ -415,19 +415,15 @@ impl State {
 }
 
 impl Device<SysregRegister> for State {
-    fn admits(&self, register: SystemRegister, mode: Mode) -> bool {
-        let is_here = register != MDCR_EL3 || self.level == ExceptionLevel::El3;
-        mode == Mode::Privileged && is_here && self.registers.find(register).is_some()
-    }
-
-    fn admits_store(&self, register: SystemRegister, mode: Mode) -> bool {
+    fn admits(&self, register: SystemRegister, mode: Mode, is_store: bool) -> bool {
         let [el2, el3] = self.clusterpmuen;
         let is_open = match self.level {
             ExceptionLevel::El3 => true,
-            ExceptionLevel::El2 => el3,
-            _ => el2 && el3,
+            _ if register == MDCR_EL3 => false,
+            ExceptionLevel::El2 => !is_store || el3,
+            _ => !is_store || el2 && el3,
         };
-        is_open && self.admits(register, mode)
+        mode == Mode::Privileged && is_open && self.registers.find(register).is_some()
     }
 
     fn clock(&mut self, cycles: u64) {

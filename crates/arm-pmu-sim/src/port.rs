@@ -12,11 +12,7 @@ use crate::register::{Register, Row};
 /// Behaviour of a device for accesses that reach it.
 pub(crate) trait Device<R: Row = Register>: Debug {
     /// Whether an access by this software reaches the register.
-    fn admits(&self, key: R::Key, requester: R::Requester) -> bool;
-    /// Whether a store reaches the register; on some devices, stores have other rules than loads.
-    fn admits_store(&self, key: R::Key, requester: R::Requester) -> bool {
-        self.admits(key, requester)
-    }
+    fn admits(&self, key: R::Key, requester: R::Requester, is_store: bool) -> bool;
     /// Returns the response to an access that does not reach the register.
     fn refusal(&self) -> Response {
         if R::IN_CORE { Response::Error } else { Response::Zero }
@@ -204,7 +200,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
             PageOrder::Page0First | PageOrder::Page1First => self.drain(master),
         }
         self.let_interrupt(master);
-        let value = match self.arrive(master, key, D::admits) {
+        let value = match self.arrive(master, key, false) {
             Response::Registers => self.device.load(key),
             Response::Ones => R::Value::truncate(u64::MAX),
             Response::Zero | Response::Error => R::Value::truncate(0),
@@ -216,7 +212,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
     fn store(&mut self, master: MasterId, key: R::Key, value: R::Value) {
         self.let_interrupt(master);
         self.journal.push(R::stored(key, value));
-        if R::IN_CORE && self.arrive(master, key, D::admits_store) != Response::Registers {
+        if R::IN_CORE && self.arrive(master, key, true) != Response::Registers {
             return;
         }
         let posted = Posted { nth: self.issued, key, value };
@@ -295,20 +291,14 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
 
     fn let_arrive(&mut self, master: MasterId, posted: Posted<R>) {
         // On a core, the store was admitted when it was issued.
-        let admitted =
-            R::IN_CORE || self.arrive(master, posted.key, D::admits_store) == Response::Registers;
+        let admitted = R::IN_CORE || self.arrive(master, posted.key, true) == Response::Registers;
         if admitted && !self.stores_ignored {
             self.device.store(posted.key, posted.value);
         }
     }
 
     /// Returns the response to one access. A master that had an error no longer reaches the device.
-    fn arrive(
-        &mut self,
-        master: MasterId,
-        key: R::Key,
-        admits: fn(&D, R::Key, R::Requester) -> bool,
-    ) -> Response {
+    fn arrive(&mut self, master: MasterId, key: R::Key, is_store: bool) -> Response {
         if self.masters[master.0].failed {
             return Response::Error;
         }
@@ -320,7 +310,8 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
         self.device.elapse(self.cycles_per_access);
         let response = match self.response {
             Response::Registers => {
-                let is_admitted = admits(&self.device, key, self.masters[master.0].requester);
+                let requester = self.masters[master.0].requester;
+                let is_admitted = self.device.admits(key, requester, is_store);
                 if is_admitted { Response::Registers } else { self.device.refusal() }
             }
             other => other,

@@ -186,12 +186,9 @@ impl State {
 }
 
 impl Device<Cp15Register> for State {
-    fn admits(&self, operands: Operands, mode: Mode) -> bool {
-        match (self.registers.row(operands), mode) {
-            (None, _) => false,
-            (Some(_), Mode::Privileged) => true,
-            (Some(row), Mode::User) => row.user == UserAccess::Enabled && self.user_access(),
-        }
+    fn admits(&self, operands: Operands, mode: Mode, _: bool) -> bool {
+        let Some(row) = self.registers.row(operands) else { return false };
+        mode == Mode::Privileged || row.user == UserAccess::Enabled && self.user_access()
     }
 
     fn clock(&mut self, cycles: u64) {

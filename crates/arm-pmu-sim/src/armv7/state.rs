@@ -249,22 +249,14 @@ impl State {
 }
 
 impl Device<Cp15Register> for State {
-    fn admits(&self, operands: Operands, mode: Mode) -> bool {
-        match (self.registers.row(operands), mode) {
-            (None, _) => false,
-            (Some(_), Mode::Privileged) => true,
-            (Some(row), Mode::User) => match row.user {
+    fn admits(&self, operands: Operands, mode: Mode, is_store: bool) -> bool {
+        let Some(row) = self.registers.row(operands) else { return false };
+        mode == Mode::Privileged
+            || match row.user {
                 UserAccess::Enabled => self.get(PMUSERENR) == EN,
-                UserAccess::Read => true,
+                UserAccess::Read => !is_store,
                 UserAccess::Never => false,
-            },
-        }
-    }
-
-    fn admits_store(&self, operands: Operands, mode: Mode) -> bool {
-        let is_read_only =
-            self.registers.row(operands).is_some_and(|row| row.user == UserAccess::Read);
-        !(is_read_only && mode == Mode::User) && self.admits(operands, mode)
+            }
     }
 
     fn interrupts(&mut self) -> bool {

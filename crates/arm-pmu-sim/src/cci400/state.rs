@@ -124,7 +124,7 @@ impl State {
 }
 
 impl Device for State {
-    fn admits(&self, offset: usize, security: Security) -> bool {
+    fn admits(&self, offset: usize, security: Security, _: bool) -> bool {
         match security {
             Security::Secure => true,
             // Otherwise, Non-secure software could keep an access that Secure software granted.

@@ -126,7 +126,7 @@ impl State {
 impl Device for State {
     /// Without access, a register reads as zero and ignores writes, without an error
     /// (100282_0100_00_en, 2.4.6).
-    fn admits(&self, offset: usize, security: Security) -> bool {
+    fn admits(&self, offset: usize, security: Security, _: bool) -> bool {
         let access = self.registers.load(SECURE_ACCESS);
         match security {
             Security::Secure => true,

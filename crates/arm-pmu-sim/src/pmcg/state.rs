@@ -273,7 +273,7 @@ fn registers(product: &Product, counters: usize) -> &'static [Register] {
 }
 
 impl Device for State {
-    fn admits(&self, offset: usize, security: Security) -> bool {
+    fn admits(&self, offset: usize, security: Security, _: bool) -> bool {
         match security {
             Security::Secure => true,
             Security::NonSecure => self.get(SCR) & NSRA != 0 && offset != PAGE0 + SCR.offset,

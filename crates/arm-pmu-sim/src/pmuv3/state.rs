@@ -167,12 +167,6 @@ impl State {
         Some(mode == Mode::Privileged && self.software_level() >= from)
     }
 
-    /// Whether an access is admitted; `open` decides for registers of the PMU that are not trapped.
-    fn is_open(&self, register: SystemRegister, mode: Mode, open: impl Fn() -> bool) -> bool {
-        let has_control = self.has_control(register, mode);
-        has_control.unwrap_or_else(|| !self.is_trapped(register) && open())
-    }
-
     /// Returns the value of a register; 0 if there is none.
     pub(crate) fn get(&self, register: SystemRegister) -> u64 {
         self.registers.load(register) & !self.missing_bits(register)
@@ -343,36 +337,25 @@ impl State {
 }
 
 impl Device<SysregRegister> for State {
-    fn admits(&self, register: SystemRegister, mode: Mode) -> bool {
-        let permitted = self.get(PMUSERENR);
-        let of_the_pmu = || match (self.registers.find(register), mode) {
-            (None, _) => false,
-            (Some(_), Mode::Privileged) => true,
-            (Some(row), Mode::User) => match row.user {
+    fn admits(&self, register: SystemRegister, mode: Mode, is_store: bool) -> bool {
+        if let Some(has_control) = self.has_control(register, mode) {
+            return has_control;
+        }
+        let Some(row) = self.registers.find(register) else { return false };
+        let permits = |bit: u64| self.get(PMUSERENR) & bit != 0;
+        let is_open = mode == Mode::Privileged
+            || match row.user {
+                UserAccess::Enabled if is_store => {
+                    permits(EN) || register == PMSWINC && permits(SW)
+                }
                 UserAccess::Enabled => {
                     let is_counter = row.register == PMEVCNTR0;
-                    permitted & EN != 0
-                        || register == PMCCNTR && permitted & CR != 0
-                        || is_counter && permitted & ER != 0
+                    permits(EN) || register == PMCCNTR && permits(CR) || is_counter && permits(ER)
                 }
-                UserAccess::Read => true,
+                UserAccess::Read => !is_store,
                 UserAccess::Never => false,
-            },
-        };
-        self.is_open(register, mode, of_the_pmu)
-    }
-
-    fn admits_store(&self, register: SystemRegister, mode: Mode) -> bool {
-        let permitted = self.get(PMUSERENR);
-        let of_the_pmu = || match (self.registers.find(register), mode) {
-            (None, _) => false,
-            (Some(_), Mode::Privileged) => true,
-            (Some(row), Mode::User) => {
-                let by_sw = register == PMSWINC && permitted & SW != 0;
-                row.user == UserAccess::Enabled && (permitted & EN != 0 || by_sw)
-            }
-        };
-        self.is_open(register, mode, of_the_pmu)
+            };
+        is_open && !self.is_trapped(register)
     }
 
     fn clock(&mut self, cycles: u64) {
