@@ -17,18 +17,7 @@ macro_rules! monitor_traits {
 
             const COUNTERS: usize = $counters;
 
-            #[inline(always)]
-            fn assign(&mut self, what: &[Self::Selection]) -> Result<(), $crate::measure::AssignError> {
-                self.driver.assign(what)
-            }
-
-            fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
-                self.driver.run(work)
-            }
-
-            fn count(&mut self, nth: usize) -> $crate::count::Count {
-                self.driver.count(nth)
-            }
+            $crate::monitor_traits! { @monitor count }
         }
 
         $crate::monitor_traits! { @common [$($bounds)*] [$($plain)*] [$($arguments)*] }
@@ -58,18 +47,7 @@ macro_rules! monitor_traits {
 
             const CLOCK: Option<Self::Selection> = Some(<Self as $crate::measure::CycleCounter>::CYCLES);
 
-            #[inline(always)]
-            fn assign(&mut self, what: &[Self::Selection]) -> Result<(), $crate::measure::AssignError> {
-                self.driver.assign(what)
-            }
-
-            fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
-                self.driver.run(work)
-            }
-
-            fn count(&mut self, nth: usize) -> $crate::count::Count {
-                self.driver.count_of_selection(nth)
-            }
+            $crate::monitor_traits! { @monitor count_of_selection }
         }
 
         #[doc = concat!("Counts every cycle of ", $clock, ".")]
@@ -134,6 +112,20 @@ macro_rules! monitor_traits {
             )?
 
             $crate::monitor_traits! { @running $Selection }
+        }
+    };
+    (@monitor $count:ident) => {
+        #[inline(always)]
+        fn assign(&mut self, what: &[Self::Selection]) -> Result<(), $crate::measure::AssignError> {
+            self.driver.assign(what)
+        }
+
+        fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
+            self.driver.run(work)
+        }
+
+        fn count(&mut self, nth: usize) -> $crate::count::Count {
+            self.driver.$count(nth)
         }
     };
     (@running $Selection:ty) => {

@@ -1,21 +1,10 @@
 //! Serialization of rows with serde.
 
-use core::fmt;
-
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::facts::{Number, OTHERS};
 use super::row::{Row, RowValue};
-
-/// Serializes a printed value as a string.
-struct Text<'t>(&'t dyn fmt::Display);
-
-impl Serialize for Text<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self.0)
-    }
-}
 
 /// Serializes numbers with decimals as strings.
 ///
@@ -29,37 +18,32 @@ impl Serialize for Number {
     }
 }
 
-/// Serializes the members that [`Report::json`](crate::report::Report::json) writes.
-impl Serialize for Row<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        row(self, serializer)
-    }
-}
-
 /// Serializes a row as a map.
 ///
 /// The map has the members that [`Report::json`](crate::report::Report::json) writes, but numbers with decimals
 /// are strings.
-fn row<S: Serializer>(row: &Row<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    let facts = row.value.facts();
-    let known = Some(facts.known).filter(|known| !known.is_empty());
-    let there = known.iter().count() + facts.others.iter().flatten().count();
-    let mut map = serializer.serialize_map(Some(3 + there))?;
-    map.serialize_entry("name", &Text(row.name))?;
-    match &row.value {
-        RowValue::Figure(text) | RowValue::Text(text) => {
-            map.serialize_entry("value", &Text(*text))?
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let facts = self.value.facts();
+        let known = Some(facts.known).filter(|known| !known.is_empty());
+        let there = known.iter().count() + facts.others.iter().flatten().count();
+        let mut map = serializer.serialize_map(Some(3 + there))?;
+        map.serialize_entry("name", &format_args!("{}", self.name))?;
+        match &self.value {
+            RowValue::Figure(text) | RowValue::Text(text) => {
+                map.serialize_entry("value", &format_args!("{text}"))?
+            }
+            _ => map.serialize_entry("value", &facts.value)?,
         }
-        _ => map.serialize_entry("value", &facts.value)?,
-    }
-    map.serialize_entry("unit", facts.unit)?;
-    if let Some(known) = known {
-        map.serialize_entry("known", known)?;
-    }
-    for (name, number) in OTHERS.iter().zip(facts.others) {
-        if let Some(number) = number {
-            map.serialize_entry(name, &number)?;
+        map.serialize_entry("unit", facts.unit)?;
+        if let Some(known) = known {
+            map.serialize_entry("known", known)?;
         }
+        for (name, number) in OTHERS.iter().zip(facts.others) {
+            if let Some(number) = number {
+                map.serialize_entry(name, &number)?;
+            }
+        }
+        map.end()
     }
-    map.end()
 }
