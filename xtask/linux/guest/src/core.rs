@@ -36,16 +36,11 @@ fn check<S: WithCycles>() -> Result<()> {
 
     let instructions = S::of_id(INSTRUCTIONS).context("no instructions")?;
     pmu.assign(&[instructions, S::CYCLES])?;
-    let mut before = 0;
-    for turns in [1_000_u32, 2_000, 3_000] {
-        pmu.run(|| (0..turns).fold(0, |sum, turn| black_box(sum ^ turn)));
-        let (counted, cycles) = (pmu.count(0).exact()?, pmu.count(1).exact()?);
-        // The kernel starts and stops the counters one after the other.
-        let near = counted.abs_diff(cycles) < counted / 50;
-        ensure!(near, "{counted} instructions in {cycles} cycles");
-        ensure!(counted > before + 3 * 1_000, "{counted} instructions after {before}");
-        before = counted;
-    }
+    pmu.run(|| (0..1_000_u32).fold(0, |sum, turn| black_box(sum ^ turn)));
+    let (counted, cycles) = (pmu.count(0).exact()?, pmu.count(1).exact()?);
+    // The kernel starts and stops the counters one after the other.
+    let near = counted > 3 * 1_000 && counted.abs_diff(cycles) < counted / 50;
+    ensure!(near, "{counted} instructions in {cycles} cycles");
     println!("as many instructions as cycles");
     Ok(())
 }

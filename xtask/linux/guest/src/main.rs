@@ -9,13 +9,12 @@
 //! `linux-guest CHECK SELECT,VALUE..` makes one of the other checks of this program.
 
 mod core;
-mod cost;
 mod device;
 mod every;
 mod mem;
+mod reads;
 mod refused;
 mod runs;
-mod user_reads;
 
 use anyhow::{Result, bail};
 
@@ -29,8 +28,8 @@ fn main() -> Result<()> {
         ("runs", counters) => runs::runs(&Counters::parse(counters)?),
         ("refused", counters) => refused::refused(&Counters::parse(counters)?),
         ("core", [name]) => core::core(name),
-        ("user-reads", []) => user_reads::user_reads(),
-        ("cost", []) => cost::cost(),
+        ("group-reads", []) => reads::group(),
+        ("user-reads", []) => reads::user_mode(),
         ("mem", [address]) => mem::mem(address),
         ("one", [pmu]) => refused::one(pmu),
         ("nobody", [program, arguments @ ..]) => refused::as_nobody(program, arguments),

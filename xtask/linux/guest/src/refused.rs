@@ -1,9 +1,10 @@
 //! Calls that the kernel refuses or gets wrong. Prints each error message.
 
+use std::fmt::Display;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use arm_pmu_core::count::CountError;
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_linux::perf::{AnyCore, Error, Options, Pmu, Program, Target};
@@ -20,8 +21,9 @@ const NOBODY: u32 = 65534;
 pub fn refused(counters: &Counters) -> Result<()> {
     let mut first = Pmu::<Selection>::with(Options::new())?;
 
-    show("five events", first.assign(&[READS; 5]).err())?;
-    show("an event that no CCI-400 has", first.try_assign(&[raw(0x1F)?]).err())?;
+    show("five events", first.assign(&[READS; 5]).err());
+    let raw = Selection::raw(0x1F).map(EventOrCycles::Event).context("too wide")?;
+    show("an event that no CCI-400 has", first.try_assign(&[raw]).err());
 
     // Another program has all counters.
     let mut second = Pmu::<Selection>::with(Options::new())?;
@@ -30,7 +32,7 @@ pub fn refused(counters: &Counters) -> Result<()> {
     let holding = first.start();
     second.run(|| counters.add(0, 5))?;
     ensure!(second.count(0).exact() == Err(CountError::NotCounted), "{}", second.count(0));
-    show("counters of another program", second.error().cloned())?;
+    show("counters of another program", second.error().cloned());
     drop(holding);
     // Later they are free again.
     second.assign(&[READS])?;
@@ -44,18 +46,18 @@ pub fn refused(counters: &Counters) -> Result<()> {
     let instructions = AnyCore(0x08);
     let other_modes =
         Pmu::<Selection>::with(Options::new().user_only())?.try_assign(&[READS]).err();
-    show("an interconnect without the kernel", other_modes)?;
+    show("an interconnect without the kernel", other_modes);
     let mine = Pmu::<Selection>::with(Options::new().target(Target::ThisThread));
-    show("an interconnect for one thread", mine?.try_assign(&[READS]).err())?;
+    show("an interconnect for one thread", mine?.try_assign(&[READS]).err());
     let mine = Program::next::<Selection>(&Options::new(), &[READS]).err();
-    show("an interconnect for one program", mine)?;
-    show("seven events of a core", thread.assign(&[instructions; 7]).err())?;
+    show("an interconnect for one program", mine);
+    show("seven events of a core", thread.assign(&[instructions; 7]).err());
     thread.assign(&[instructions, AnyCore(0x11)])?;
     let counted = thread.run(|| (0..1_000_u32).fold(0, |sum, n| std::hint::black_box(sum ^ n)));
     let instructions = thread.count(0).exact()?;
     ensure!((3_000..200_000).contains(&instructions), "{instructions} instructions, {counted}");
-    show("no such process", core(Target::Process(99_999))?.try_assign(&[AnyCore(8)]).err())?;
-    show("no such processor", core(Target::Processor(7))?.try_assign(&[AnyCore(8)]).err())?;
+    show("no such process", core(Target::Process(99_999))?.try_assign(&[AnyCore(8)]).err());
+    show("no such processor", core(Target::Processor(7))?.try_assign(&[AnyCore(8)]).err());
 
     let tbu = |filter| Pmu::<tbu::Selection>::with(Options::new().stream(filter));
     let mut one = tbu(StreamFilter::exactly(1)?)?;
@@ -65,13 +67,16 @@ pub fn refused(counters: &Counters) -> Result<()> {
     two.assign(&[event])?;
     let holding = one.start();
     two.run(|| ());
-    show("another filter", two.error().cloned())?;
+    show("another filter", two.error().cloned());
     drop(holding);
-    show("an event that the hardware does not have", two.try_assign(&[absent()?]).err())?;
+    // The bench's TBU says that it has no event 3.
+    let absent = tbu::Selection::raw(3).context("too wide")?;
+    show("an event that the hardware does not have", two.try_assign(&[absent]).err());
     show(
         "a part of another unit",
         Pmu::<tbu::Selection>::with(Options::new().smmu_at(0x5F30_0000)).err(),
-    )
+    );
+    Ok(())
 }
 
 /// Runs a program as an ordinary user, and passes its exit status on.
@@ -89,28 +94,10 @@ pub fn one(pmu: &str) -> Result<()> {
             .err(),
         _ => bail!("there is no PMU {pmu}"),
     };
-    show("one event", error)
-}
-
-fn raw(id: u16) -> Result<EventOrCycles<Selection>> {
-    match Selection::raw(id) {
-        Some(event) => Ok(EventOrCycles::Event(event)),
-        None => bail!("{id:#x} is too wide"),
-    }
-}
-
-/// The bench's TBU says that it has no event 3.
-fn absent() -> Result<tbu::Selection> {
-    match tbu::Selection::raw(3) {
-        Some(event) => Ok(event),
-        None => bail!("too wide"),
-    }
-}
-
-fn show<E: std::fmt::Display>(what: &str, error: Option<E>) -> Result<()> {
-    match error {
-        Some(error) => println!("{what}: {error}"),
-        None => println!("{what}: nothing was refused"),
-    }
+    show("one event", error);
     Ok(())
+}
+
+fn show<E: Display>(what: &str, error: Option<E>) {
+    println!("{what}: {}", error.map_or("nothing was refused".to_owned(), |one| one.to_string()));
 }

@@ -39,7 +39,7 @@ pub fn make(root: &Path) -> Result<()> {
         let Some(toolchain) = or_skip(board.system.target, board.system.toolchain(root))? else {
             continue;
         };
-        let program = build(root, &toolchain, true)?;
+        let program = build(root, &toolchain)?;
         board.test(root, &program)?;
         let made = directory.join(format!("arm-pmu-{}", board.name));
         fs::copy(&program, &made).with_context(|| format!("cannot write {}", made.display()))?;
@@ -49,30 +49,13 @@ pub fn make(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the program for one of the targets. Returns `None` if the tools are missing.
-///
-/// # Errors
-///
-/// Returns an error if the target does not exist or the program does not build; in CI, also if a
-/// tool is missing.
-pub fn for_target(root: &Path, target: &str, optimized: bool) -> Result<Option<PathBuf>> {
-    let board = BOARDS.iter().find(|board| board.system.target == target);
-    let Board { system, .. } =
-        board.with_context(|| format!("no board has the target {target}"))?;
-    let tools = Toolchain::linux(root, system.target, system.linker);
-    let toolchain = or_skip(system.target, tools)?;
-    toolchain.map(|toolchain| build(root, &toolchain, optimized)).transpose()
-}
-
-fn build(root: &Path, toolchain: &Toolchain, optimized: bool) -> Result<PathBuf> {
-    let profile = if optimized { "release" } else { "dev" };
-    let program = ["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--profile", profile];
+fn build(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
+    let program = ["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--release"];
     // These flags apply only to this program, so that other programs for this system share the
     // libraries.
     let flags = ["--", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
     toolchain.cargo(root, "rustc", &[&program[..], &flags].concat()).run()?;
-    let directory = if optimized { "release" } else { "debug" };
-    Ok(toolchain.program(root, directory, "arm-pmu"))
+    Ok(toolchain.program(root, "release", "arm-pmu"))
 }
 
 impl Board {

@@ -15,7 +15,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Subcommand;
 
-pub use binaries::{for_target as binary_for, make as make_binaries};
+pub use binaries::make as make_binaries;
 pub use build::{build, check as check_build};
 pub use image::IN_CI;
 pub use libraries::{check as check_libraries, test as test_libraries};

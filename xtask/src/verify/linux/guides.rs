@@ -11,9 +11,11 @@ use arm_pmu_spec::problem::{File, Problems};
 use arm_pmu_spec::yaml::{self, Node};
 use documents::{Document, without_numbers};
 
-use super::board;
-use super::claims::{Boot, Check, Claim};
+use super::claims::{Check, Claim};
 use super::guest::Output;
+
+/// Board on which they are typed.
+pub const BOARD: &str = "cci400-combined";
 
 /// Creates a folder like a user's.
 const FOLDER: &str = "rm -rf /tmp/guide; mkdir /tmp/guide; cd /tmp/guide; \
@@ -30,13 +32,12 @@ const ENDLESS: &str = "until Ctrl-C";
 ///
 /// # Errors
 ///
-/// Returns an error if the documents have too few commands, or if there is no board for them.
-pub fn boot(root: &Path) -> Result<Boot> {
-    let board = board::find("cci400-r1")?;
-    let mut claims: Vec<_> = documents::all(root).iter().flat_map(claims).collect();
+/// Returns an error if the documents have too few commands.
+pub fn claims(root: &Path) -> Result<Vec<Claim>> {
+    let mut claims: Vec<_> = documents::all(root).iter().flat_map(of_document).collect();
     claims.push(workflow(root)?);
     ensure!(claims.len() >= 10, "the documents have {} blocks to type on a board", claims.len());
-    Ok(Boot { board, claims })
+    Ok(claims)
 }
 
 /// Steps of a workflow that need neither Cargo nor the network.
@@ -69,7 +70,7 @@ fn workflow(root: &Path) -> Result<Claim> {
     })
 }
 
-fn claims(document: &Document) -> Vec<Claim> {
+fn of_document(document: &Document) -> Vec<Claim> {
     let claim = |command, script: &str, check| Claim {
         promise: format!("{} can be typed on a board.", document.path),
         command,
@@ -176,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_failure_before_another_command_is_found() {
-        let claims = claims(&document());
+        let claims = of_document(&document());
         let of = |number: usize, status, text: &str| {
             (claims[number].check)(&Output { status, text: text.to_owned() }).is_ok()
         };

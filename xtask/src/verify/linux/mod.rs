@@ -6,11 +6,9 @@
 
 mod board;
 mod claims;
-mod cost;
+mod files;
 mod guest;
 mod guides;
-mod initramfs;
-mod libraries;
 mod packages;
 mod record;
 mod script;
@@ -24,7 +22,6 @@ use clap::Subcommand;
 
 use crate::verify::arm::skip;
 use guest::Guest;
-use packages::Release;
 use system::{ARM64, ARMHF, System};
 
 #[derive(clap::Args)]
@@ -63,17 +60,17 @@ enum Task {
 ///
 /// Returns an error if the task fails.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let release = if arguments.backports { Release::Backports } else { Release::Own };
-    let guest = |optimized| Guest::prepare(root, &ARM64, release, optimized);
+    let backports = arguments.backports;
+    let guest = |optimized| Guest::prepare(root, &ARM64, backports, optimized);
     match &arguments.task {
         Task::Test => {
             hold(root, &guest(false)?)?;
-            hold(root, &Guest::prepare(root, &ARMHF, release, false)?)
+            hold(root, &Guest::prepare(root, &ARMHF, backports, false)?)
         }
         Task::Record { board } => record::record(root, &guest(false)?, board.as_deref()),
-        Task::Cost => cost::compare(&guest(true)?),
+        Task::Cost => run_commands(root, &guest(true)?, "cci400-r1", &["cost".to_owned()]),
         Task::Trees => trees::compare(root),
-        Task::Run { board, commands } => run_commands(&guest(false)?, board, commands),
+        Task::Run { board, commands } => run_commands(root, &guest(false)?, board, commands),
     }
 }
 
@@ -97,25 +94,21 @@ pub fn test_32_bits(root: &Path) -> Result<()> {
 
 fn test_on(root: &Path, system: &'static System) -> Result<()> {
     match guest::toolchain(root, system) {
-        Ok(_) => hold(root, &Guest::prepare(root, system, Release::Own, false)?),
+        Ok(_) => hold(root, &Guest::prepare(root, system, false, false)?),
         Err(missing) => skip("claims about Linux", &missing),
     }
 }
 
 fn hold(root: &Path, guest: &Guest) -> Result<()> {
     let mut boots = claims::all(root, guest.system.architecture)?;
-    if !guest.system.has_perf() {
-        return claims::hold(guest, &boots);
+    if let Some(boot) = boots.iter_mut().find(|boot| boot.board.name == guides::BOARD) {
+        boot.claims.extend(guides::claims(root)?);
     }
-    boots.push(guides::boot(root)?);
     claims::hold(guest, &boots)
 }
 
-fn run_commands(guest: &Guest, name: &str, commands: &[String]) -> Result<()> {
-    let board = board::find(name)?;
-    let scripts: Vec<_> =
-        commands.iter().map(|one| format!("{}{one}", board.variables())).collect();
-    let outputs = guest.run(&board, &scripts)?;
+fn run_commands(root: &Path, guest: &Guest, name: &str, commands: &[String]) -> Result<()> {
+    let outputs = guest.run(&board::find(root, name)?, commands)?;
     for (command, output) in commands.iter().zip(&outputs) {
         outln!("{}", output.text.trim_end_matches('\n'));
         if output.status != 0 {

@@ -15,27 +15,18 @@ use crate::command::Program;
 /// architecture.
 const SOURCES: &str = "/etc/apt/sources.list.d/debian.sources";
 
-/// Debian release of the kernel and `perf`.
-#[derive(Clone, Copy)]
-pub enum Release {
-    /// Packages of this machine's release.
-    Own,
-    /// Newer packages from the backports of this release.
-    Backports,
-}
-
-/// Returns the folder with the unpacked packages. Downloads the packages if the folder does not exist: 90
+/// Returns the folder with the unpacked packages of this machine's release, or newer ones of its backports. Downloads the packages if the folder does not exist: 90
 /// MB with apt's lists.
 ///
 /// # Errors
 ///
 /// Returns an error if the packages cannot be downloaded or unpacked.
-pub fn unpacked(folder: &Path, release: Release, system: &System) -> Result<PathBuf> {
+pub fn unpacked(folder: &Path, backports: bool, system: &System) -> Result<PathBuf> {
     let unpacked = folder.join("root");
     if !unpacked.is_dir() {
         let (architecture, packages) = (system.architecture, system.packages.join(", "));
         outln!("loading {packages} for {architecture}, with what they depend on");
-        load(folder, &unpacked, release, system).with_context(|| {
+        load(folder, &unpacked, backports, system).with_context(|| {
             format!(
                 "cannot get Debian's packages for {architecture}; this needs Debian 12 or later, {SOURCES} with a package \
                  source that can be reached, and a place to write in {}",
@@ -46,7 +37,7 @@ pub fn unpacked(folder: &Path, release: Release, system: &System) -> Result<Path
     Ok(unpacked)
 }
 
-fn load(folder: &Path, unpacked: &Path, release: Release, system: &System) -> Result<()> {
+fn load(folder: &Path, unpacked: &Path, backports: bool, system: &System) -> Result<()> {
     for part in ["state/lists/partial", "cache/archives/partial", "sources"] {
         fs::create_dir_all(folder.join(part))?;
     }
@@ -55,8 +46,8 @@ fn load(folder: &Path, unpacked: &Path, release: Release, system: &System) -> Re
     let sources = fs::read_to_string(SOURCES).with_context(|| format!("cannot read {SOURCES}"))?;
     fs::write(folder.join("sources/debian.sources"), &sources)?;
     let mut install = vec!["install", "--yes", "--download-only", "--no-install-recommends"];
-    let suite = backports()?;
-    if let Release::Backports = release {
+    let suite = suite_of_backports()?;
+    if backports {
         fs::write(folder.join("sources/backports.sources"), of_suite(&sources, &suite))?;
         install.extend(["--target-release", &suite]);
     }
@@ -84,7 +75,7 @@ fn load(folder: &Path, unpacked: &Path, release: Release, system: &System) -> Re
 
 /// Returns the suite with the backports of this machine's release, for example
 /// `bookworm-backports`.
-fn backports() -> Result<String> {
+fn suite_of_backports() -> Result<String> {
     let release = fs::read_to_string("/etc/os-release").context("cannot read /etc/os-release")?;
     let name = release.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
     Ok(format!("{}-backports", name.context("/etc/os-release names no release")?))

@@ -39,7 +39,7 @@ struct Recording {
 /// unexpected exit status.
 pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
     let folder = root.join(FOLDER);
-    let recordings = recordings(&fs::read_to_string(folder.join(COMMANDS))?, only)?;
+    let recordings = recordings(root, &fs::read_to_string(folder.join(COMMANDS))?, only)?;
     let (first, _) = recordings.first().context("no recordings of this board")?;
     let version = guest.run(first, &["perf --version".to_owned()])?.remove(0).text;
     let version = version.trim().strip_prefix("perf version ").context("no version of perf")?;
@@ -68,18 +68,21 @@ pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
         }
         outln!("{}: {made} of {} recordings", board.name, recordings.len());
     }
-    let versions =
-        format!("perf {version}\nLinux {}\n{}\n", guest.versions.kernel, guest.versions.qemu);
+    let versions = format!("perf {version}\nLinux {}\n{}\n", guest.kernel, guest.qemu);
     fs::write(folder.join(name(series)).join("versions.txt"), versions)?;
     Ok(())
 }
 
 /// Returns the recordings of each board.
-fn recordings(commands: &str, only: Option<&str>) -> Result<Vec<(Board, Vec<Recording>)>> {
+fn recordings(
+    root: &Path,
+    commands: &str,
+    only: Option<&str>,
+) -> Result<Vec<(Board, Vec<Recording>)>> {
     let mut of_boards = Vec::new();
     for section in script::parse(commands)? {
         for board in section.boards.iter().filter(|name| only.is_none_or(|only| only == *name)) {
-            let board = board::find(board)?;
+            let board = board::find(root, board)?;
             let mut recordings = Vec::new();
             for entry in &section.entries {
                 let status = entry.below.lines().find_map(|line| line.strip_prefix("status "));
@@ -88,7 +91,7 @@ fn recordings(commands: &str, only: Option<&str>) -> Result<Vec<(Board, Vec<Reco
                 for file in files.split(' ') {
                     let format = FORMATS.iter().find(|(suffix, _)| file.ends_with(suffix));
                     let (_, perf) = format.with_context(|| format!("no format of {file}"))?;
-                    let script = board.variables() + &entry.command.replace("perf stat", perf);
+                    let script = entry.command.replace("perf stat", perf);
                     recordings.push(Recording { file: file.to_owned(), script, status });
                 }
             }
@@ -129,9 +132,10 @@ mod tests {
 
     #[test]
     fn recordings_are_made_as_written_down() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(FOLDER);
+        let root = &Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let folder = root.join(FOLDER);
         let commands = fs::read_to_string(folder.join(COMMANDS)).unwrap();
-        for (board, recordings) in recordings(&commands, None).unwrap() {
+        for (board, recordings) in recordings(root, &commands, None).unwrap() {
             let own = folder.join("6.12").join(&board.name);
             let mut files: Vec<_> = recordings.iter().map(|one| own.join(&one.file)).collect();
             let stored = fs::read_dir(own).unwrap().map(|file| file.unwrap().path());

@@ -26,32 +26,27 @@ pub struct Entry {
 /// Returns the misplaced line as the error.
 pub fn parse(text: &str) -> Result<Vec<Section>> {
     let mut sections: Vec<Section> = Vec::new();
-    // First character of the previous line.
-    let mut above = '=';
     for line in text.lines() {
-        let (kind, rest) = match line.split_once(' ') {
-            Some((kind @ ("=" | "#" | "$" | ">"), rest)) => (kind, rest),
-            _ => ("", line),
-        };
-        let kind = kind.chars().next().unwrap_or(' ');
-        if kind == '=' {
-            let boards = rest.split(' ').map(str::to_owned).collect();
+        if let Some(boards) = line.strip_prefix("= ") {
+            let boards = boards.split(' ').map(str::to_owned).collect();
             sections.push(Section { boards, entries: Vec::new() });
-        } else {
-            let Some(section) = sections.last_mut() else { bail!("no board for `{line}`") };
-            if kind == '#' && above != '#' {
-                section.entries.push(Entry::default());
-            }
-            let Some(entry) = section.entries.last_mut() else { bail!("no remark for `{line}`") };
-            let part = match kind {
-                '#' => &mut entry.remark,
-                '$' | '>' => &mut entry.command,
-                _ => &mut entry.below,
-            };
-            *part += rest;
-            part.push(if kind == '#' { ' ' } else { '\n' });
+            continue;
         }
-        above = kind;
+        let Some(Section { entries, .. }) = sections.last_mut() else {
+            bail!("no board: `{line}`")
+        };
+        let remark = line.strip_prefix("# ");
+        if remark.is_some() && entries.last().is_none_or(|entry| !entry.command.is_empty()) {
+            entries.push(Entry::default());
+        }
+        let Some(entry) = entries.last_mut() else { bail!("no remark: `{line}`") };
+        if let Some(remark) = remark {
+            entry.remark += &format!("{remark} ");
+        } else if let Some(command) = line.strip_prefix("$ ").or(line.strip_prefix("> ")) {
+            entry.command += &format!("{command}\n");
+        } else {
+            entry.below += &format!("{line}\n");
+        }
     }
     for entry in sections.iter_mut().flat_map(|section| &mut section.entries) {
         entry.remark.truncate(entry.remark.trim_end().len());

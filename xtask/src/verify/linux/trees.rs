@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::packages::{self, Release};
+use super::packages;
 use super::system::{ARM64, ARMHF, System};
 use crate::command::cargo;
 
@@ -21,7 +21,7 @@ const KERNELS: [System; 2] = [
 pub fn compare(root: &Path) -> Result<()> {
     for system in &KERNELS {
         let folder = root.join("target/linux").join(format!("trees-{}", system.architecture));
-        let trees = packages::unpacked(&folder, Release::Backports, system)?.join("usr/lib");
+        let trees = packages::unpacked(&folder, true, system)?.join("usr/lib");
         let test = ["test", "--package", "arm-pmu-cli", "--lib", "device_trees"];
         let options = ["--", "--ignored", "--nocapture"];
         let test = cargo(root, &[&test[..], &options].concat());

@@ -1,18 +1,56 @@
-//! Counters of a core that a thread reads itself.
+//! Readings, by the kernel and in user mode.
 
 use std::fs;
 use std::hint::black_box;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::RunningMonitor;
 use arm_pmu_linux::perf::{Options, Pmu, Running, WithCycles};
-use cortex_a53::{CortexA53Event, Monitor, Selection};
+use cci400::{Monitor, S0, S1, S2, S3, SlaveEvent};
+use cortex_a53::CortexA53Event;
 
-const READINGS: u32 = 200;
+const READINGS: u64 = 1000;
+
+/// Number of `read` calls of a reading, as the kernel records them.
+fn calls(mut reading: impl FnMut() -> Result<()>) -> Result<u64> {
+    let recorded = || -> Result<u64> {
+        let text = fs::read_to_string("/proc/self/io")?;
+        let line = text.lines().find_map(|line| line.strip_prefix("syscr: "));
+        Ok(line.context("no syscr")?.parse()?)
+    };
+    let (first, before) = (recorded()?, recorded()?);
+    for _ in 0..READINGS {
+        reading()?;
+    }
+    let calls = recorded()? - before - (before - first);
+    ensure!(calls % READINGS == 0, "{calls} calls for {READINGS} readings");
+    Ok(calls / READINGS)
+}
+
+/// Reads a group of five counters.
+pub fn group() -> Result<()> {
+    let mut pmu = Pmu::<cci400::Selection>::with(Options::new())?;
+    let events = [S0, S1, S2, S3].map(|port| port.event(SlaveEvent::ReadRequestAny));
+    let [a, b, c, d] = events.map(EventOrCycles::Event);
+    pmu.assign(&[a, b, c, d, EventOrCycles::Cycles])?;
+    let running = pmu.start();
+    let amounts = calls(|| Ok(running.amounts().map(|_| ())?))?;
+    println!("{amounts} system call for the amounts of 5 counters");
+    let mut counts = [Count::NOT_COUNTED; 5];
+    let counted = calls(|| {
+        running.read(&mut counts);
+        Ok(())
+    })?;
+    println!("{counted} for their counts");
+    Ok(())
+}
 
 /// Reading in user mode is refused until the kernel permits it. Then it returns as many events as a system call,
 /// without making one.
-pub fn user_reads() -> Result<()> {
+pub fn user_mode() -> Result<()> {
     let permission = "/proc/sys/kernel/perf_user_access";
     fs::write(permission, "0")?;
     let refused = pmu(Options::new().read_in_user_mode()).err().context("it is not permitted")?;
@@ -21,14 +59,9 @@ pub fn user_reads() -> Result<()> {
 
     let by_call = pmu(Options::new())?.start();
     let mut by_itself = pmu(Options::new().read_in_user_mode())?.start();
-    let (called, read) = (kernel_in(&by_call)?, kernel_in(&by_itself)?);
-    // The remaining instructions of the kernel are ticks of the system's timer.
-    let no_calls = read < called / 10;
-    ensure!(
-        no_calls,
-        "{READINGS} readings: {called} instructions of the kernel, in user mode {read}"
-    );
-    println!("readings without the kernel");
+    let calls = [&by_call, &by_itself].map(|one| calls(|| Ok(one.amounts().map(|_| ())?)));
+    let [by_kernel, in_user_mode] = calls;
+    println!("{} system call for a reading, {} in user mode", by_kernel?, in_user_mode?);
 
     for turns in [1_000, 10_000] {
         let (call, own) = (counted(&by_call, turns)?, counted(&by_itself, turns)?);
@@ -59,38 +92,20 @@ pub fn user_reads() -> Result<()> {
     Ok(())
 }
 
-fn pmu(options: Options) -> Result<Pmu<Selection>> {
+fn pmu(options: Options) -> Result<Pmu<cortex_a53::Selection>> {
     let mut pmu = Pmu::with(options)?;
-    pmu.try_assign(&[CortexA53Event::InstRetired.into(), Selection::CYCLES])?;
+    pmu.try_assign(&[CortexA53Event::InstRetired.into(), cortex_a53::Selection::CYCLES])?;
     Ok(pmu)
 }
 
-/// Instructions of the kernel for some readings, without instructions in user mode: the minimum of several runs,
-/// because ticks of the timer are counted too.
-fn kernel_in(running: &Running<Selection>) -> Result<u64> {
-    let counted = |options| -> Result<u64> {
-        let mut pmu = pmu(options)?;
-        let results: Result<Vec<_>, _> =
-            pmu.run(|| (0..READINGS).map(|_| running.amounts()).collect());
-        results?;
-        Ok(pmu.amount(0).exact()?)
-    };
-    let mut least = u64::MAX;
-    for _ in 0..5 {
-        let all = counted(Options::new())?;
-        least = least.min(all.saturating_sub(counted(Options::new().user_only())?));
-    }
-    Ok(least)
-}
-
-fn instructions(running: &Running<Selection>) -> Result<u64> {
+fn instructions(running: &Running<cortex_a53::Selection>) -> Result<u64> {
     let amounts = running.amounts()?;
     let (_, amount) = amounts.first().context("nothing is counted")?;
     Ok(amount.exact()?)
 }
 
 /// The instructions of a loop: the minimum of several runs, because an interrupt adds instructions of the kernel.
-fn counted(running: &Running<Selection>, turns: u32) -> Result<u64> {
+fn counted(running: &Running<cortex_a53::Selection>, turns: u32) -> Result<u64> {
     let mut least = u64::MAX;
     for _ in 0..20 {
         let before = instructions(running)?;
