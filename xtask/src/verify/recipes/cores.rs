@@ -21,6 +21,7 @@ struct Target {
     gcc: &'static str,
     options: &'static [&'static str],
     clang: &'static str,
+    emulator: &'static str,
 }
 
 const AARCH64: Target = Target {
@@ -28,6 +29,7 @@ const AARCH64: Target = Target {
     gcc: "aarch64-linux-gnu-gcc",
     options: &["-mgeneral-regs-only"],
     clang: "--target=aarch64-none-elf",
+    emulator: "qemu-system-aarch64",
 };
 /// The assembly of an ARM11 is valid for ARMv7 too.
 const ARM: Target = Target {
@@ -35,38 +37,22 @@ const ARM: Target = Target {
     gcc: "arm-linux-gnueabihf-gcc",
     options: &["-marm", "-mfloat-abi=soft"],
     clang: "--target=armv7a-none-eabi",
+    emulator: "qemu-system-arm",
 };
 
-/// A core of QEMU.
-struct Machine {
-    core: &'static str,
-    target: &'static Target,
-    emulator: &'static str,
-    board: &'static str,
-    /// Address in its RAM.
-    address: u32,
-}
+/// Cores of QEMU, without and with 64-bit event counters, and each core of the other architectures: its name, a board,
+/// and an address in the RAM of the board.
+type Machine = (&'static str, &'static Target, &'static str, u32);
 
-/// Cores without and with 64-bit event counters, and each core of the other architectures.
 const MACHINES: [Machine; 7] = [
-    Machine { core: "cortex-a55", ..VIRT },
-    Machine { core: "neoverse-n2", ..VIRT },
-    Machine { core: "cortex-a7", board: "virt", address: VIRT.address, ..REALVIEW },
-    Machine { core: "cortex-a8", board: "realview-pb-a8", ..REALVIEW },
-    Machine { core: "cortex-a9", board: "realview-pbx-a9", ..REALVIEW },
-    Machine { core: "arm1136", ..VERSATILE },
-    Machine { core: "arm1176", ..VERSATILE },
+    ("cortex-a55", &AARCH64, "virt", 0x4020_0000),
+    ("neoverse-n2", &AARCH64, "virt", 0x4020_0000),
+    ("cortex-a7", &ARM, "virt", 0x4020_0000),
+    ("cortex-a8", &ARM, "realview-pb-a8", 0x7001_0000),
+    ("cortex-a9", &ARM, "realview-pbx-a9", 0x7001_0000),
+    ("arm1136", &ARM, "versatilepb", 0x1_0000),
+    ("arm1176", &ARM, "versatilepb", 0x1_0000),
 ];
-const VIRT: Machine = Machine {
-    core: "",
-    target: &AARCH64,
-    emulator: "qemu-system-aarch64",
-    board: "virt",
-    address: 0x4020_0000,
-};
-const REALVIEW: Machine =
-    Machine { target: &ARM, emulator: "qemu-system-arm", address: 0x7001_0000, ..VIRT };
-const VERSATILE: Machine = Machine { board: "versatilepb", address: 0x1_0000, ..REALVIEW };
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -77,13 +63,13 @@ pub fn test(bench: &Bench) -> Result<()> {
     for machine in &MACHINES {
         for is_privileged in [true, false] {
             // QEMU has no counters of an ARM11.
-            if is_privileged || !machine.core.starts_with("arm11") {
+            if is_privileged || !machine.0.starts_with("arm11") {
                 run(bench, machine, is_privileged)
-                    .with_context(|| format!("{}, privileged: {is_privileged}", machine.core))?;
+                    .with_context(|| format!("{}, privileged: {is_privileged}", machine.0))?;
             }
         }
     }
-    outln!("headers of cores count on {}", MACHINES.map(|machine| machine.core).join(", "));
+    outln!("headers of cores count on {}", MACHINES.map(|machine| machine.0).join(", "));
     Ok(())
 }
 
@@ -131,7 +117,7 @@ fn compile_together(bench: &Bench, target: &Target) -> Result<()> {
 }
 
 fn run(bench: &Bench, machine: &Machine, is_privileged: bool) -> Result<()> {
-    let Machine { core, target, emulator, board, address } = *machine;
+    let (core, target, board, address) = *machine;
     write_header(bench, core)?;
     let constant = prefix(core).to_uppercase();
     let source = fs::read_to_string(bench.root.join("xtask/recipes/core.c"))?;
@@ -139,28 +125,19 @@ fn run(bench: &Bench, machine: &Machine, is_privileged: bool) -> Result<()> {
     let [file, object, image] =
         ["core.c", "core.o", "core.elf"].map(|name| bench.folder.join(name));
     fs::write(&file, source.replace("core_", &format!("{}_", prefix(core))))?;
-    let define = format!("-D{constant}_UNPRIVILEGED");
-    let common =
-        ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O2", "-ffreestanding", "-fno-pie", "-c"];
+    let define = (!is_privileged).then(|| format!("-D{constant}_UNPRIVILEGED"));
+    let common = "-std=gnu99 -Wall -Wextra -Werror -O2 -ffreestanding -fno-pie -c -o".split(' ');
     let cpu = core.strip_prefix("arm11").map_or(core, |_| "arm1176jzf-s");
     let cpu = format!("-mcpu={cpu}");
-    for (compiler, own) in [(target.gcc, &[][..]), ("clang", &[target.clang])] {
-        let arguments = [&common[..], target.options, own, &[&cpu]].concat();
-        Program::new(compiler)
-            .arguments(arguments)
-            .arguments((!is_privileged).then_some(&define))
-            .arguments([&file])
-            .arguments(["-o"])
-            .arguments([&object])
-            .run()?;
-        let link = format!("-Wl,-Ttext={address:#x},--build-id=none,-e,start");
-        Program::new(target.gcc)
-            .arguments(["-nostdlib", "-static", "-no-pie", &link])
-            .arguments([&object])
-            .arguments(["-o"])
-            .arguments([&image])
-            .run()?;
-        let status = Program::new(emulator)
+    let link = format!("-Wl,-Ttext={address:#x},--build-id=none,-e,start");
+    for (compiler, own) in [(target.gcc, None), ("clang", Some(target.clang))] {
+        let arguments =
+            target.options.iter().copied().chain(own).chain([&*cpu]).chain(define.as_deref());
+        let arguments = arguments.chain(common.clone());
+        Program::new(compiler).arguments(arguments).arguments([&object, &file]).run()?;
+        let options = ["-nostdlib", "-static", "-no-pie", &link, "-o"];
+        Program::new(target.gcc).arguments(options).arguments([&image, &object]).run()?;
+        let status = Program::new(target.emulator)
             .arguments(["-M", board, "-cpu", core, "-icount", "shift=0,sleep=off"])
             .arguments("-display none -serial none -monitor none -nic none -audio none".split(' '))
             .arguments(["-semihosting-config", "enable=on,target=native,userspace=on", "-kernel"])
