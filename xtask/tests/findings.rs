@@ -5,19 +5,23 @@ use std::path::Path;
 
 use arm_pmu::diagnose::Finding;
 
+/// Places of the tests of diagnoses in the folder of a test program.
+const FILES: [&str; 2] = ["diagnose.rs", "diagnose/tests.rs"];
+
 /// Tests of diagnoses: the tests of all PMUs, and the tests in the crate of the IP or, if there are none, of its
 /// architecture.
 fn tests_of(ip: &str) -> String {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let tests = |krate: &str| {
-        let tests = crates.join(krate).join("tests");
-        fs::read_to_string(tests.join("diagnose.rs"))
-            .or_else(|_| fs::read_to_string(tests.join("diagnose/tests.rs")))
+        let programs = fs::read_dir(crates.join(krate).join("tests")).ok()?;
+        let programs = programs.map(|program| program.expect("an entry").path());
+        let mut files = programs.flat_map(|program| FILES.map(|file| program.join(file)));
+        files.find_map(|file| fs::read_to_string(file).ok())
     };
     let manifest = fs::read_to_string(crates.join(ip).join("Cargo.toml")).expect("a manifest");
     let needed = manifest.lines().filter_map(|line| line.strip_suffix(".workspace = true"));
     let mut tested = [ip].into_iter().chain(needed).map(tests);
-    let own = tested.find_map(Result::ok);
+    let own = tested.find_map(|tests| tests);
     own.unwrap_or_else(|| panic!("{ip}: no test of its diagnosis"))
         + &tests("arm-pmu").expect("the tests of all PMUs")
 }
