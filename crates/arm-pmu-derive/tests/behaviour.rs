@@ -280,7 +280,7 @@ enum Limits {
 #[test]
 fn values_can_be_the_lowest_and_the_highest() {
     assert_eq!(Limits::ALL.iter().map(|event| event.code()).collect::<Vec<_>>(), [0, 0xFFFF]);
-    assert_eq!([Limits::Low, Limits::High].map(|event| event.evntbus()), [Some(65535), Some(0)]);
+    assert_eq!([Limits::Low.evntbus(), Limits::High.evntbus()], [Some(65535), Some(0)]);
     assert_eq!(Limits::Low.summary(), "Low.");
     assert_eq!("a__".parse(), Ok(Limits::High));
 }
