@@ -76,8 +76,12 @@ pub fn all(
     };
     add("init".to_owned(), &sources.join("init"))?;
     add("bin/recipe".to_owned(), &root.join(RECIPE))?;
-    let busybox = ["bin/busybox", "usr/bin/busybox"].map(|name| packages.join(name));
-    let busybox = busybox.into_iter().find(|file| file.exists()).context("there is no busybox")?;
+    // Later Debian releases have all of `bin` and `lib` in `usr`.
+    let unpacked = |name: &str| {
+        let mut places = ["", "usr"].iter().map(|folder| packages.join(folder).join(name));
+        places.find(|file| file.exists()).with_context(|| format!("no package has {name}"))
+    };
+    let busybox = unpacked("bin/busybox")?;
     let scripts = SCRIPTS.iter().map(|name| sources.join(name));
     let built = C_PROGRAMS.iter().map(|name| folder.join(name));
     for program in scripts.chain(built).chain([busybox]).chain(programs.iter().cloned()) {
@@ -88,18 +92,19 @@ pub fn all(
         let perf = packages.join("usr/bin/perf");
         add("bin/perf".to_owned(), &perf)?;
         // The loader prints ` libc.so.6 => /lib/libc.so.6 (0x..)` for each library, and `/lib/ld.so => ..` for itself.
-        let loader = packages.join("lib/ld-linux-aarch64.so.1");
+        let loader = unpacked("lib/ld-linux-aarch64.so.1")?;
         let list = Program::new("qemu-aarch64").arguments(["-L".as_ref(), packages.as_os_str()]);
         let list = list.arguments([&loader, Path::new("--list"), &perf]).output()?;
         for name in list.split_whitespace().filter_map(|word| word.strip_prefix('/')) {
-            if packages.join(name).exists() {
-                add(name.to_owned(), &packages.join(name))?;
+            if let Ok(library) = unpacked(name) {
+                add(name.to_owned(), &library)?;
             }
         }
     }
     for name in system.modules {
         // Later Debian releases compress the modules.
-        let module = packages.join(format!("lib/modules/{kernel}/kernel/{name}.ko"));
+        let modules = unpacked(&format!("lib/modules/{kernel}"))?;
+        let module = modules.join("kernel").join(name).with_extension("ko");
         if !module.exists() {
             let compressed = module.with_extension("ko.xz");
             Program::new("xz")
