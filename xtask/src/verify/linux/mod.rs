@@ -35,7 +35,7 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Hold what is known about the kernel's drivers against them
+    /// Check the claims about the kernel's drivers
     Test,
     /// Make the recordings in crates/arm-pmu-cli/tests/perf again
     Record {
