@@ -198,8 +198,10 @@ fn a_recipe_counts_from_any_state() {
     counts!("cortex-a8", "DATA_CACHE_REFILL", CortexA8::new(), |of| &of.bus::<AnyOperands>(), 0x3);
 }
 
-/// Cores, their part numbers and devices.
-const ARM11: [(&str, u32, fn() -> Arm11); 3] = [
+/// A core, its part number and its device.
+type Core = (&'static str, u32, fn() -> Arm11);
+
+const ARM11: [Core; 3] = [
     ("arm1136", 0xB36, Arm11::arm1136),
     ("arm1156", 0xB56, Arm11::arm1156),
     ("arm1176", 0xB76, Arm11::arm1176),
