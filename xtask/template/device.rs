@@ -127,7 +127,7 @@ impl State {
 }
 
 impl Device for State {
-    fn admits(&self, _: usize, _: Security) -> bool {
+    fn admits(&self, _: usize, _: Security, _: bool) -> bool {
         true
     }
 
