@@ -129,7 +129,9 @@ fn new_ips_are_generated_and_all_tests_pass() {
         cargo(&copy, &[&["doc", "--no-deps"], &packages[..]].concat());
         cargo(&copy, &[&["check", "--features", "defmt,serde"], &packages[..]].concat());
     } else {
-        cargo(&copy, &[&["test", "--no-fail-fast"], &packages[..]].concat());
+        // Optimizing a parser, which the workspace has built with other features, would cost more than it saves.
+        let slow = ["--config", "profile.dev.package.\"syn@3\".opt-level=0"];
+        cargo(&copy, &[&["test", "--no-fail-fast"], &slow[..], &packages].concat());
     }
 }
 
