@@ -58,7 +58,7 @@ pub fn all(root: &Path, architecture: &str) -> Result<Vec<Boot>> {
         for section in script::parse(&text).with_context(name)? {
             for board in &section.boards {
                 let board = board::find(root, board).with_context(name)?;
-                let claims = section.entries.iter().map(|entry| Claim::new(entry));
+                let claims = section.entries.iter().map(Claim::new);
                 match boots.iter_mut().find(|boot: &&mut Boot| boot.board.name == board.name) {
                     Some(boot) => boot.claims.extend(claims),
                     None => {
