@@ -1,6 +1,6 @@
 //! Programs with mistakes, in `tests/<crate>/<mistake>.rs`, each with the compiler's message.
 
-/// The example in the README of the workspace, which belongs to no package.
+/// Tests the example in the workspace's README, because no package includes that README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct WorkspaceReadme;

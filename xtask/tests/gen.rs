@@ -145,7 +145,7 @@ fn tables_cover_the_named_ips() {
     assert!(workspace.gen_fails(&["--check"]).contains(&of_other));
     workspace.gen_ok(&["other"]);
     assert_ne!(workspace.read(&of_other), before);
-    // An alias goes with its event.
+    // The table of an event includes the event's aliases.
     let text = workspace.read(&of_demo);
     let aliases = r#".aliases(&[GATOR.name("Read: any"), LINUX.name("read_request")])"#;
     assert!(text.contains(aliases), "{text}");

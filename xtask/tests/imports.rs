@@ -50,13 +50,13 @@ const STATES: [&str; 2] = ["pmu", "running"];
 /// Words before the name of an item.
 const ITEMS: &str = "const enum fn macro_rules static struct trait type";
 
-/// A path of names: of a module inside its crate, empty for the root, or in code.
+/// A path of names: the path of a module in its crate (empty for the root), or a path in code.
 type Names = Vec<String>;
 
 /// A source file, or an inline module.
 #[derive(Default)]
 struct Module {
-    /// The module that is its file.
+    /// Module of the file with the code of this module.
     file: Names,
     /// Paths in its code.
     paths: Vec<Names>,

@@ -35,7 +35,7 @@ fn take_over_builds(copy: &Workspace) {
         command.args(["--archive", "--reflink=auto"]).arg(built.join(part)).arg(&to);
         assert!(command.status().expect("to run cp").success(), "{part}");
     }
-    // Cargo names a file below the directory of builds by its path there, and in CI its downloads are there.
+    // Cargo stores paths below the build directory as relative paths, and in CI the Cargo home is there.
     if let (Ok(home), Some(builds)) = (std::env::var("CARGO_HOME"), built.parent())
         && let Ok(below) = Path::new(&home).strip_prefix(builds)
     {

@@ -5,7 +5,7 @@ use arm_pmu::measure::{AssignError, Monitor, measure};
 use arm_pmu_derive::Event;
 use arm_pmu_sim::{Cci550, Security};
 
-/// Events of a PMU that none of the crates covers.
+/// Events of a PMU without a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[event(bits = 5)]
 #[non_exhaustive]

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 mod program;
 
-/// Output of a program with its errors. `None` if the program is not installed; CI requires it.
+/// Standard output of a program, followed by its errors. `None` if the program is not installed; CI requires it.
 fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     let own = program::path();
     let own = own.parent().expect("a directory");

@@ -1,7 +1,7 @@
 //! Helpers for derived implementations of `serde` traits.
 //!
-//! All modules use these helpers, so this module is below all others. `formats` is above the other
-//! modules: its macros implement their traits for types of other crates.
+//! All modules use these helpers, so this module is below all others. `formats` is above the other modules, because
+//! it uses their traits.
 
 use core::fmt;
 

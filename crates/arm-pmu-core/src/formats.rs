@@ -97,7 +97,7 @@ pub use defmt;
 #[doc(hidden)]
 pub use serde;
 
-/// A selection that can be created from any event id, listed or not, with options above 16 bits.
+/// A selection that can be created from any event id, listed or not, with the options in the upper 16 bits.
 #[doc(hidden)]
 pub trait FromNumber: Sized {
     /// Returns the selection; `None` if the number is too large.

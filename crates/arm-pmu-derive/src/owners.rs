@@ -9,7 +9,7 @@ use proc_macro2::Ident;
 pub(crate) struct Owners<T>(Vec<(T, Ident)>);
 
 impl<T: PartialEq> Owners<T> {
-    /// Returns the variant with the same `value`; otherwise records `variant`.
+    /// Returns the variant that already has `value`; if there is none, records `variant`.
     pub(crate) fn other(&mut self, value: T, variant: &Ident) -> Option<&Ident> {
         let owner = self.0.iter().position(|(taken, _)| *taken == value);
         if owner.is_none() {

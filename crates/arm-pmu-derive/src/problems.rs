@@ -10,7 +10,7 @@ use quote::{ToTokens, quote_spanned};
 pub(crate) struct Problems(TokenStream);
 
 impl Problems {
-    /// Adds a mistake at the tokens of `place`. Not generic, because it is called in many places.
+    /// Adds a mistake at the tokens of `place`. Not generic, so that its many callers share one compiled function.
     pub(crate) fn add(&mut self, place: &dyn ToTokens, message: &dyn Display) {
         let mut spans = place.to_token_stream().into_iter().map(|token| token.span());
         let start = spans.next().unwrap_or_else(Span::call_site);

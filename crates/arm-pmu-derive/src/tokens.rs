@@ -8,7 +8,7 @@ use syn::Lit;
 
 /// Tokens without the invisible parentheses around a `$fragment` of a macro.
 ///
-/// The parentheses have the position of the macro; their contents have the position of a mistake.
+/// A message at the parentheses would point to the macro; a message at their contents points to the mistake.
 #[derive(Clone)]
 pub(crate) struct Tokens(IntoIter<TokenTree>);
 

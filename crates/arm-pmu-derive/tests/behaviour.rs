@@ -318,7 +318,7 @@ mod shadowed {
         () => {};
     }
 
-    // Patterns could refer to these items, which have names of generated variables.
+    // These items have names of generated variables: a generated pattern could refer to the item instead.
     const code: ::core::primitive::u16 = 1;
     static name: ::core::primitive::u16 = 1;
     struct event;

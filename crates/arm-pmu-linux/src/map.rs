@@ -15,7 +15,7 @@ pub(crate) struct Map {
 
 // SAFETY: the mapping belongs to the process, not to a thread.
 unsafe impl Send for Map {}
-// SAFETY: a shared mapping only returns its address.
+// SAFETY: the methods of `&Map` only return the address and the length.
 unsafe impl Sync for Map {}
 
 impl Map {
@@ -51,7 +51,7 @@ impl Map {
 
 impl Drop for Map {
     fn drop(&mut self) {
-        // SAFETY: mapped in `new` with this length, and its owner does not use it any more.
+        // SAFETY: `new` mapped this address with this length, and the owner no longer uses the mapping.
         unsafe { libc::munmap(self.base.as_ptr().cast(), self.length) };
     }
 }

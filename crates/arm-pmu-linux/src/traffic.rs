@@ -38,7 +38,7 @@ pub struct Executed {
 }
 
 impl Executed {
-    /// A loop that follows `accesses` offsets, with this number of instructions for each.
+    /// A loop that follows `accesses` offsets, with this number of instructions per access.
     fn walk(accesses: u64, instructions: u64, stores: u64) -> Self {
         Self {
             instructions: IS_ARM.then_some(instructions * accesses),

@@ -271,7 +271,7 @@ mod tests {
         let mut checked = 0;
         for pmu in Pmu::all() {
             for selection in pmu.selections() {
-                // The unambiguous name has the source or group in front.
+                // A name with the source or group in front is unambiguous.
                 let scope = selection.source.map_or(selection.of.group.name, |source| source.name);
                 let name = format!("{scope}:{}", selection.of.event.name);
                 let selected = crate::name::selection(pmu, &name).expect(&name);

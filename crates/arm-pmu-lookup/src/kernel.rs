@@ -72,7 +72,7 @@ impl KernelPmu {
         Self::all().find(|known| known.is_named(name))
     }
 
-    /// Whether the driver gives this name: the name in the tables, followed by a number if it ends with `_`.
+    /// Whether the driver gives this name. If the name in the tables ends with `_`, a number follows it.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.name);
@@ -99,7 +99,7 @@ impl KernelPmu {
     }
 }
 
-/// Whether a system can have several such PMUs, with a number in the kernel's name: one for each cluster.
+/// Whether a system can have one such PMU for each cluster, with a number in the kernel name.
 #[must_use]
 pub fn is_numbered(pmu: Pmu) -> bool {
     KernelPmu::of(pmu).is_some_and(|known| known.is_numbered())
@@ -150,7 +150,7 @@ fn own_names(name: &str) -> Option<&'static str> {
     if name == "CCI" {
         return Some("CCI_400");
     }
-    // This name has a number on servers with ACPI, and none for nodes `arm,armv8-pmuv3`.
+    // This name ends with a number on servers with ACPI, but not for device tree nodes `arm,armv8-pmuv3`.
     let rest = name.strip_prefix("armv8_pmuv3")?;
     let number = rest.strip_prefix('_').and_then(|digits| digits.parse::<u32>().ok());
     (rest.is_empty() || number.is_some()).then_some("armv8_")
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn pmus_with_linux_events_have_a_linux_name() {
         let mut checked = 0;
-        // The PMUs of SMMUs (only they have pages) and the PMU of any core have no fixed name.
+        // SMMU PMUs (only these have pages) and the PMU for cores without tables have no fixed name.
         let has_own_name =
             |pmu: &Pmu| !matches!(pmu.ip.space, Space::Pages(_)) && !pmu.is_of_any_core();
         for pmu in Pmu::all().filter(has_own_name) {

@@ -11,8 +11,8 @@ use crate::number::number;
 use crate::perf_name::{PerfName, What, by_id, limits};
 use crate::{generic, near};
 
-/// Finds the PMU with this name. The name of an IP with revisions means the newest revision; the name of an IP with
-/// other units means all units.
+/// Finds the PMU with this name. If the units of an IP are revisions, the name of the IP means the newest revision;
+/// otherwise it means all units.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ pub fn no_number(pmu: Pmu, text: &str) -> Error {
     Error::wrong_use(text)
 }
 
-/// Finds the event that a text names: by a name here or in another program, an event id, or a perf name as in
+/// Finds the event that a text names: by its name here or in another program, by an event id, or by a perf name as in
 /// [`of_perf`].
 ///
 /// # Errors

@@ -187,7 +187,7 @@ pub fn is_topic(text: &str) -> bool {
     Pmu::all().any(|pmu| of_topic(pmu, text).next().is_some())
 }
 
-/// Describes why a PMU has no metric of a topic: the events that it lacks, and its own topics.
+/// Describes why a PMU has no metric of a topic: the missing events, and the topics of the PMU.
 fn without_topic(pmu: Pmu, text: &str) -> Error {
     let topic = if text.eq_ignore_ascii_case(TOPDOWN) { STALLS } else { text };
     let mut lacking: Vec<&str> = Vec::new();
@@ -282,7 +282,7 @@ pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String])
     // All events of a perf group must be on one PMU.
     for group in groups {
         let terms: Vec<_> = group.iter().map(|event| event.term.as_str()).collect();
-        // Names contain only letters, digits, colons and full stops, so single quotes suffice.
+        // Terms contain no single quotes, so they can be in single quotes.
         command += &format!(" -e '{{{}}}'", terms.join(","));
     }
     if !program.is_empty() {

@@ -1,9 +1,9 @@
 //! Event names in the output of Linux `perf`.
 //!
 //! `arm-pmu perf` adds a name to each event, for example `name=cci400:r1.S3:READ_REQUEST_ANY`, which `arm-pmu report`
-//! parses. The name has the PMU, a full stop, and the event. A label distinguishes PMUs of one kind:
-//! `mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION`. The characters are letters, digits, `_`, `-`, `:` and `.`, because
-//! others would end a term of `perf` or a column of CSV.
+//! parses. The name consists of the PMU, a full stop, and the event. A label distinguishes PMUs of one kind:
+//! `mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION`. Names contain only letters, digits, `_`, `-`, `:` and `.`, because
+//! other characters could end a term of `perf` or a column of CSV.
 
 use std::fmt;
 
@@ -345,7 +345,7 @@ pub fn limits(text: &str) -> Vec<String> {
     let whole = value("config1").unwrap_or(0);
     let id = value("filter_stream_id").unwrap_or(whole & 0xFFFF_FFFF);
     if value("filter_enable").unwrap_or(whole >> 33 & 1) == 1 {
-        // The filter ignores the lowest 0 bit and all bits below.
+        // With a span, the filter ignores the lowest bit that is 0, and all bits below it.
         let span = value("filter_span").unwrap_or(whole >> 32 & 1) == 1;
         let free = if span { id ^ (id + 1) } else { 0 };
         limits.push(match (id & !free, id | free) {

@@ -155,7 +155,7 @@ pub fn rust_event(of: EventOf) -> Vec<String> {
         let own = of.units().filter_map(|unit| unit.rust_events);
         return own.map(|name| format!("{krate}::{name}::{}", of.event.rust)).collect();
     }
-    // Groups can have equal names only in units with sources, so only the types of such groups are in modules.
+    // If events have sources, groups of different units can have the same name, so their types are in modules.
     let unit =
         of.units().next().filter(|_| of.group.unit.is_some() && of.ip.counters.source.is_some());
     let module = unit.map_or(String::new(), module);

@@ -10,7 +10,7 @@ use crate::pmuv3::{Core, State, pmuv3_methods};
 use crate::port::Port;
 use crate::sysreg::SysregRegister;
 
-/// A core with one version of PMUv3, and the controls of another version.
+/// A core with version `$version` of PMUv3 and the controls of version `$controls`.
 macro_rules! core {
     ($version:ident, $controls:ident) => {{
         const VERSION: Version = Version::$version;
@@ -52,7 +52,7 @@ impl ArmPmuv3 {
     ///
     /// PMMIR_EL1 exists from 5 on, with SLOTS = 0. From 6 on, event counters have 64 bits: PMCR_EL0.LP decides
     /// whether they overflow at 2^32, with a carry to bit 32, or at 2^64. PMCR_EL0.FZO exists from 7 on. The bits of
-    /// MDCR_EL2 and MDCR_EL3 follow the version, except that 4 has the bits of 7.
+    /// MDCR_EL2 and MDCR_EL3 follow the version, except that version 4 has the bits of version 7.
     ///
     /// # Panics
     ///

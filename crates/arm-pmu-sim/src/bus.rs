@@ -80,7 +80,7 @@ impl<'device, S: MemorySpace> MemoryBus<'device, S> {
         Self { connection, base, length, space: PhantomData }
     }
 
-    /// Returns the bus of a connection to the space `P`, at an offset of the region.
+    /// Returns a bus with the space `P` on the connection `to`, at an offset in the region.
     fn part<P: MemorySpace>(
         &self,
         to: Connection<'device>,

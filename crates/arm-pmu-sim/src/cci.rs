@@ -142,8 +142,8 @@ macro_rules! cci_methods {
                 );
             }
 
-            /// Sets NIDEN, which must be HIGH to count events and, on a CCI-400 with PMCR.DP,
-            /// cycles.
+            /// Sets NIDEN. While NIDEN is LOW, no event is counted; on a CCI-400 with PMCR.DP = 1, no cycle is
+            /// counted either.
             ///
             /// In a SoC, this input is a fuse, or a bit that Secure firmware sets. On ZynqMP, NIDEN is LOW after
             /// reset. NIDEN has no effect on register accesses.
@@ -158,9 +158,10 @@ macro_rules! cci_methods {
                 self.state(|state| state.spniden = high);
             }
 
-            /// Selects whether a write also clears an overflow flag while PMCR.CEN is 1.
+            /// Selects whether a write clears an overflow flag even while PMCR.CEN is 1.
             ///
-            /// No manual states this. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN first. By default, this is on.
+            /// No manual states which behaviour is correct. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN first. By
+            /// default, this is on.
             pub fn set_flags_clear_while_counting(&self, clear: bool) {
                 self.state(|state| state.flags_clear_while_counting = clear);
             }
@@ -190,7 +191,7 @@ macro_rules! cci_methods {
             }
 
             /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
-            /// counter. It takes effect at once and is not in the journal.
+            /// counter. The change takes effect at once and is not in the journal.
             ///
             /// # Panics
             ///
@@ -200,13 +201,13 @@ macro_rules! cci_methods {
                 self.poke(COUNT_CONTROL.element(counter), 0);
             }
 
-            /// Another owner clears PMCR.CEN. It takes effect at once and is not in the journal.
+            /// Another owner clears PMCR.CEN. The change takes effect at once and is not in the journal.
             pub fn other_owner_disables_all(&self) {
                 self.poke(PMCR.offset, self.peek(PMCR.offset) & !$crate::cci::CEN);
             }
 
-            /// Another owner selects another event on one event counter: `id` is {source, code\[4:0\]}. It takes
-            /// effect at once and is not in the journal.
+            /// Another owner selects another event on one event counter: `id` is {source, code\[4:0\]}. The change
+            /// takes effect at once and is not in the journal.
             ///
             /// # Panics
             ///

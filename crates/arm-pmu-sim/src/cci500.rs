@@ -1,8 +1,8 @@
 //! CoreLink CCI-500 Cache Coherent Interconnect.
 //!
 //! Sources: see `cci5xx`; Trusted Firmware-A and the Kirin 950 register header for identification. No
-//! Arm document about the CCI-500 was available, so its PMU counts and loses the same events as the PMU of the
-//! CCI-550.
+//! Arm document about the CCI-500 was available, so the simulated PMU counts the same events, under the same
+//! conditions, as the PMU of the CCI-550.
 
 crate::cci5xx::cci5xx_product! {
     /// A simulated CoreLink CCI-500.

@@ -92,7 +92,7 @@ impl RegisterFile<Cp15Register> {
         self.store(cell, value)
     }
 
-    /// Records a violation if bits that should be zero are not.
+    /// Records a violation if bits that should be zero are written as 1.
     pub(crate) fn check_reserved(&mut self, operands: Operands, value: u32) {
         let Some((nth, _)) = self.locate((operands, 0)) else { return };
         let row = self.rows[nth];
@@ -110,7 +110,7 @@ impl RegisterFile<Cp15Register> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Violation {
-    /// Reserved bits were not written as zero or, where allowed, as last read.
+    /// Reserved bits were written as 1; only SBZP bits may be 1, if they were last read as 1.
     ReservedBits {
         /// The register.
         operands: Operands,
@@ -158,8 +158,8 @@ pub enum Violation {
 ///
 /// # Undefined instructions
 ///
-/// A core takes an Undefined Instruction exception if it does not have the register, or if User
-/// mode has no access. In the simulation, such an access has no effect, and the bus has an
+/// A core takes an Undefined Instruction exception at an access to a register that it does not have, or that User
+/// mode cannot access. In the simulation, such an access has no effect, and the bus has an
 /// [error](Bus::error) immediately. From then on, the bus returns 0 and no longer reaches the
 /// device, like software that ended at the exception.
 ///

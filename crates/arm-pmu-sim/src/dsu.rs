@@ -84,8 +84,8 @@ struct Product {
 /// [`new`](Self::new) is a DSU-110, which has 64-bit event counters and a cycle counter; [`first`](Self::first) and
 /// [`dsu120`](Self::dsu120) are other products. Writing 1 to the bits of a missing counter has no effect.
 ///
-/// Software of [`bus`](Self::bus) runs at EL3, where every access is allowed, until [`set_level`](Self::set_level)
-/// changes that. Each access of software at EL0 is a trap. Pairs of counters (CHAIN) are not simulated.
+/// Software on [`bus`](Self::bus) runs at EL3, where every access is allowed, until [`set_level`](Self::set_level)
+/// changes the level. Each access of software at EL0 is a trap. Pairs of counters (CHAIN) are not simulated.
 #[derive(Debug)]
 pub struct Dsu {
     port: RefCell<Port<State, SysregRegister>>,
@@ -177,7 +177,7 @@ impl Dsu {
         self.signal_raw(crate::selected::id(event, "dsu"), times);
     }
 
-    /// Signals an event of Secure traffic, which counts only with CLUSTERPMMDCR_EL3.SPME.
+    /// Signals an event of Secure traffic; the event is counted only while CLUSTERPMMDCR_EL3.SPME is 1.
     ///
     /// # Panics
     ///
@@ -192,7 +192,7 @@ impl Dsu {
         });
     }
 
-    /// Signals an event by its number. 0x11 is a [clock cycle](Self::clock); 0x1E never happens by itself.
+    /// Signals an event by its number. 0x11 is a [clock cycle](Self::clock); an overflow never causes 0x1E (CHAIN).
     pub fn signal_raw(&self, event: u16, times: u32) {
         self.state(|state| match event {
             EVERY_CYCLE => state.clock(times.into()),
@@ -233,8 +233,8 @@ impl Dsu {
         self.port.borrow().device.events[counter]
     }
 
-    /// Another owner selects another event on one event counter, and restores the selector. It takes effect at once
-    /// and is not in the journal, like the other actions of this owner.
+    /// Another owner selects another event on one event counter, and restores the selector. The change takes effect
+    /// at once and is not in the journal, like all changes by another owner.
     #[track_caller]
     pub fn other_owner_selects(&self, counter: usize, event: u16) {
         crate::handle::check(COUNTERS, counter);
@@ -259,7 +259,8 @@ crate::handle::core_methods!(
 );
 crate::handle::counter_methods!(Dsu, enables: CNTENSET, control: PMCR);
 
-/// According to the table and the reset value in its manual, CLUSTERPMCEID0\[63:32\] reports the events from 0x20 on.
+/// According to the table and the reset value in the manual of the DSU-120AE, CLUSTERPMCEID0\[63:32\] reports the
+/// events from 0x20 on.
 const DSU_120AE: Product =
     Product { count: u64::MAX, has_cycle_counter: false, ceid: [0x0000_1E00_2602_0000, 0] };
 

@@ -72,8 +72,8 @@ macro_rules! port_methods {
 
             /// Sets the response to all further accesses.
             ///
-            /// The response also applies to stores that have not arrived, except for registers of a core, where a
-            /// store is answered when it is issued. For registers of a core,
+            /// Stores that have not arrived get this response too, except stores to registers of a core, which get
+            /// their response when they are issued. For registers of a core,
             /// [`Response::Error`](crate::Response::Error) makes each access an exception.
             pub fn set_response(&self, response: $crate::Response) {
                 self.respond_after(0, response);
@@ -114,7 +114,7 @@ macro_rules! port_methods {
 
             #[doc = concat!("Powers up with noise in ", $noise, ".")]
             ///
-            /// A previous owner left the noise, or a reset does not reach these bits. See
+            /// The noise simulates bits that a previous owner wrote, or that a reset does not reach. See
             /// [`power_up`](Self::power_up).
             pub fn power_up_with(&self, mut noise: $crate::Noise) {
                 self.power_up();
@@ -192,8 +192,8 @@ macro_rules! core_methods {
     };
 }
 
-/// Defines the methods of numbered event counters and a cycle counter. `enables` is the register of their enables;
-/// bit 0 of `control` is the common enable. `COUNTERS` is a constant beside the type.
+/// Defines the methods of numbered event counters and a cycle counter. `enables` is the register with the enables of
+/// all counters; bit 0 of `control` is the common enable. `COUNTERS` is a constant beside the type.
 macro_rules! counter_methods {
     ($device:ident, enables: $enables:expr, control: $control:expr) => {
         impl $device {
@@ -204,7 +204,7 @@ macro_rules! counter_methods {
             }
 
             /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
-            /// counter. It takes effect at once and is not in the journal.
+            /// counter. The change takes effect at once and is not in the journal.
             ///
             /// # Panics
             ///
@@ -215,13 +215,13 @@ macro_rules! counter_methods {
                 self.poke($enables, self.peek($enables) & !(1 << counter));
             }
 
-            /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
-            /// journal.
+            /// Another owner clears the enable of the cycle counter. The change takes effect at once and is not in
+            /// the journal.
             pub fn other_owner_disables_cycles(&self) {
                 self.poke($enables, self.peek($enables) & !(1 << $crate::handle::CYCLES));
             }
 
-            /// Another owner clears PMCR.E. It takes effect at once and is not in the journal.
+            /// Another owner clears PMCR.E. The change takes effect at once and is not in the journal.
             pub fn other_owner_disables_all(&self) {
                 self.poke($control, self.peek($control) & !1);
             }
@@ -268,8 +268,8 @@ macro_rules! architecture_methods {
             /// Signals an event by its number, including numbers that the manual does not list. 0x11 is
             /// a [clock cycle](Self::clock).
             ///
-            /// Nothing happens for missing events, for 0x00, which only software causes, and for CHAIN (0x1E) of
-            /// PMUv3, which only an overflow of the even counter below causes. Stores that have not taken effect yet
+            /// Nothing happens for missing events, for 0x00 (only software causes it) and for CHAIN (0x1E) of PMUv3
+            /// (only an overflow of the even counter below causes it). Stores that have not taken effect yet
             /// do not influence the count.
             pub fn signal_raw(&self, event: $event, times: u32) {
                 self.state(|state| state.signal(event, times));

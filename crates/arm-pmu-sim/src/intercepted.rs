@@ -10,7 +10,7 @@ use crate::{Cp15Bus, MemoryBus, SysregBus};
 
 /// A bus to a simulated device that lets a test watch and change accesses.
 ///
-/// The function is called before each load and store. The function can signal events or act as
+/// The bus calls a function before each load and store. The function can signal events or act as
 /// other software, and returns the effect of the access.
 ///
 /// ```

@@ -101,7 +101,7 @@ impl L2c310 {
     /// lost.
     ///
     /// The manual requires a source of 0 for a store. The timer of Linux (cache-l2x0-pmu.c) stores zero to counters
-    /// with another source.
+    /// with a source other than 0.
     pub fn set_counts_writable(&self, always: bool) {
         self.state(|state| state.is_writable = always);
     }
@@ -187,7 +187,7 @@ impl State {
         self.registers.scramble(L2c310::REGISTERS, noise);
     }
 
-    /// Updates the register of the interrupts that are set and enabled.
+    /// Updates REG2_INT_MASK_STATUS, which shows the interrupts that are set and enabled.
     fn show_interrupts(&mut self) {
         let shown = self.registers.load(RAW.offset) & self.registers.load(MASK.offset);
         self.registers.poke(STATUS.offset, shown);

@@ -41,8 +41,8 @@ pmcg_methods!(
 /// StreamIDs have 24 bits.
 const STREAM_ID: u32 = 0x00FF_FFFF;
 
-/// Each unit has its own part number; 100310 prints the part number of the TCU for both. The revision is from the
-/// Agilex 5.
+/// Each unit has its own part number; 100310 prints the part number of the TCU for both units. The revision is from
+/// the Agilex 5.
 const TCU: Unit = Unit {
     part: 0x483,
     revision: (2, 2),

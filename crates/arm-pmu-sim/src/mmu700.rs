@@ -57,7 +57,7 @@ const TCU: Unit = Unit {
     page1: TCU_PAGE1,
     counters: 4,
 };
-/// Part number of the TBU; 101542 prints the part number of the TCU.
+/// Part number of the TBU; 101542 prints the part number of the TCU instead.
 const TBU: Unit = Unit { part: 0x488, common_events: 0x87, page1: TBU_PAGE1, ..TCU };
 
 fn tcu_registers(counters: usize) -> Option<&'static [Register]> {

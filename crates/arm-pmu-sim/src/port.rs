@@ -75,7 +75,7 @@ struct Master<R: Row> {
 /// A store that has not arrived.
 #[derive(Debug)]
 struct Posted<R: Row> {
-    /// Number of stores that all masters issued before it.
+    /// Number of stores that all masters issued before this store.
     nth: u64,
     key: R::Key,
     value: R::Value,
@@ -102,8 +102,8 @@ impl<'device, R: Row> Connection<'device, R> {
         Self { port, master: device.add(requester, core, None, false) }
     }
 
-    /// Adds a user of one page of the device. The new user belongs to the same core as the oldest
-    /// user of the other page that has the same rights and no partner.
+    /// Adds a user of one page of the device. The new user joins the core of a user of the other page: the oldest one
+    /// with the same rights and without a partner.
     pub(crate) fn to_page<D: Device<R> + 'static>(
         port: &'device RefCell<Port<D, R>>,
         requester: R::Requester,

@@ -14,8 +14,8 @@ pub(crate) trait Row: Elements + Copy + Debug + 'static {
     /// One entry of a journal.
     type Access: Copy + Debug;
     type Violation: Copy + Debug;
-    /// Whether the device is a part of the core that accesses it. If so, software takes the exception of a refused
-    /// access at the access, not at the arrival of the store, and all masters are on the same core.
+    /// Whether the device is a part of the core that accesses it. If so, all masters are on the same core, and a
+    /// refused store causes its exception when it is issued, not when it arrives.
     const IN_CORE: bool;
     /// Journal entry of a synchronization.
     const SYNCHRONIZE: Self::Access;
@@ -32,7 +32,7 @@ pub(crate) trait Elements {
     fn cells(&self) -> impl Iterator<Item = Self::Cell>;
     /// Returns the index of the register in this row.
     fn index(&self, cell: Self::Cell) -> Option<usize>;
-    /// Returns the register that stores the bits of the register at `cell`, which is in this row.
+    /// Returns the cell that stores the bits of `cell`, a cell of this row.
     fn held_at(&self, cell: Self::Cell) -> Self::Cell;
     /// Returns the name of a register for messages.
     fn describe(cell: Self::Cell) -> String;

@@ -190,7 +190,7 @@ impl RegisterFile {
 
     /// Records the violations of a store by software.
     ///
-    /// Writing a read-only bit is no violation if the register has writable bits: software writes it
+    /// Writing a read-only bit is no violation if the register has writable bits: software writes the bit
     /// back as read.
     pub(crate) fn check_store(&mut self, offset: usize, value: u32) {
         let Some(row) = self.find(offset) else {

@@ -28,8 +28,8 @@ register_kind! {
     /// One row of a map of system registers: a register, or one for each event counter.
     ///
     /// Each bit is in one of the masks that [`readable`](Self::readable) combines, or in
-    /// [`write_one_to_act`](Self::write_one_to_act), or it is reserved, reads as zero, and must be written as
-    /// zero.
+    /// [`write_one_to_act`](Self::write_one_to_act). Any other bit is reserved: it reads as zero and must be written
+    /// as zero.
     SysregRegister {
         /// Encoding of the register; for an array, encoding of the first element.
         register: SystemRegister,

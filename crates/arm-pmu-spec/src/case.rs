@@ -10,9 +10,9 @@
 //! error: ...
 //! ```
 //!
-//! Removed and kept lines (with a leading space) must occur exactly once in the good file. A change
-//! with added lines only is the whole file. `<U+0007>` is a character that cannot be seen in a
-//! file. Stored messages omit the quoted lines of the file, because the change contains them: see
+//! Removed and kept lines (with a leading space) must occur exactly once in the good file. If a
+//! change has only added lines, they are the whole file. `<U+0007>` is a character that cannot be
+//! seen in a file. Stored messages omit the quoted lines of the file, because the change contains them: see
 //! [`stored`].
 
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ pub fn with_messages(case: &str, messages: &str) -> String {
     format!("{change}{end}{MESSAGES}{messages}")
 }
 
-/// Applies a change without comment lines.
+/// Applies a change to a text. Comment lines are not allowed.
 pub fn change(text: &str, lines: &[&str]) -> Result<String, String> {
     let (mut old, mut new) = (String::new(), String::new());
     for line in lines {

@@ -43,8 +43,8 @@ impl From<io::Error> for FileError {
 
 /// Reads a regular file of at most `limit` bytes; `what` names the expected content in messages.
 ///
-/// A FIFO or a terminal is rejected, because reading it can block, and a device, because it can be endless. A link is
-/// followed.
+/// Rejects FIFOs and terminals, because reading can block, and other devices, because they can be endless. Follows
+/// links.
 pub fn read_regular(path: &Path, limit: u64, what: &'static str) -> Result<Vec<u8>, FileError> {
     let regular = |found: &Metadata| match kind(found.file_type()) {
         None => Ok(found.len()),

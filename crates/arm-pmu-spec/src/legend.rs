@@ -90,7 +90,7 @@ impl<'s> Legend<'s> {
         Self { entries, unit, used: RefCell::default() }
     }
 
-    /// Resolves the entries of `from`. A given confidence is kept, and the sources precede `basis`.
+    /// Resolves the entries of `from`. Keeps a given confidence, and puts the sources before the text of `basis`.
     pub fn resolve(
         &self,
         from: &List<At<Reference>>,

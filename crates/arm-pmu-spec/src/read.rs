@@ -213,7 +213,7 @@ pub fn suggest(word: &str, known: &[&str]) -> String {
 
 /// Nearest known word, if unique.
 fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    // Known words are shorter, and a comparison would be slow.
+    // No known word is this long, and a comparison would be slow.
     if word.len() > 100 {
         return None;
     }

@@ -260,7 +260,7 @@ impl Read for Bits {
         let (high_text, low_text) = text.split_once(':').unwrap_or((text, text));
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            // A number that does not fit is also outside of any register.
+            // A number that does not fit in `u32` is outside of any register.
             digits.then(|| text.parse::<u32>().unwrap_or(u32::MAX))
         };
         match (number(high_text), number(low_text)) {

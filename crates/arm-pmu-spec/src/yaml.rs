@@ -1,7 +1,7 @@
 //! Parses YAML into a tree of nodes with positions.
 //!
-//! Specs need only a part of YAML: one document of mappings, sequences and scalars. Anchors, aliases, tags and complex
-//! keys are rejected, because their values are elsewhere in the text.
+//! Specs need only a part of YAML: one document of mappings, sequences and scalars. Tags and complex keys
+//! are rejected, and also anchors and aliases, because the value of an alias is elsewhere in the text.
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span};
 
@@ -201,7 +201,7 @@ impl<'t> Reader<'t> {
         let at = self.boundary(at);
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         let is_line = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
-        // The parser reports a tab at the end of the previous line.
+        // For a tab, the parser reports the end of the previous line.
         let mut from = start;
         for line in self.text[start..].split_inclusive('\n').filter(is_line).take(2) {
             from += self.text[from..].find(line)?;

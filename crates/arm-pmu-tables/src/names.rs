@@ -1,6 +1,6 @@
 //! Comparison of names in any spelling.
 
-/// Whether two names are equal, except for case and for characters other than letters and digits.
+/// Whether the letters and digits of two names are equal. Case and other characters are ignored.
 ///
 /// ```
 /// assert!(arm_pmu_tables::same_name("READ_DATA_SNOOP_HIT", "read-data-snoop-hit"));

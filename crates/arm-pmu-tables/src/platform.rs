@@ -61,7 +61,7 @@ impl Platform {
         self.instances.iter().find(|instance| same_name(instance.name, name))
     }
 
-    /// Finds the interfaces with this name, with their instances. Several interfaces are on different silicon.
+    /// Finds the interfaces with this name, with their instances. Interfaces of one name are on different silicon.
     pub fn interfaces<'n>(
         &self,
         name: &'n str,

@@ -100,7 +100,7 @@ impl Pmu {
         self.unit.map(|unit| unit.name)
     }
 
-    /// Whether this PMU has a feature of some units.
+    /// Whether this PMU has a feature that only these units have; empty for all units.
     #[must_use]
     pub fn has(&self, only: &[&str]) -> bool {
         crate::is_of(only, self.unit_name())

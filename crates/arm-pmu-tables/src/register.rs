@@ -19,7 +19,7 @@ pub struct Bits {
     pub low: u32,
 }
 
-/// Adds to the schema that the high bit is not below the low bit.
+/// Adds a rule to the schema: the high bit is not below the low bit.
 #[cfg(feature = "schema")]
 fn in_order(schema: &mut schemars::Schema) {
     let from = |low: u32| {

@@ -1,4 +1,4 @@
-//! Counts cache misses in budgets. An interrupt handler renews a budget when it is used up.
+//! Counts cache misses in budgets. When a budget is used up, an interrupt handler starts the next budget.
 //!
 //! The main program and the handler share the driver. The example runs on a simulated Cortex-A8 and polls its interrupt
 //! output:

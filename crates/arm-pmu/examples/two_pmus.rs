@@ -2,7 +2,7 @@
 //!
 //! The CCI-400 counts with its cycle counter. The TBU is connected to a slave interface of the CCI-400.
 //!
-//! One function sets up, runs and reads any PMU. To measure two PMUs at once, one measurement is the work of the
+//! One function sets up, runs and reads any PMU. To measure two PMUs at once, pass one measurement as the work of the
 //! other. The example runs on simulated devices with made-up traffic:
 //!
 //! ```text

@@ -1,6 +1,6 @@
-//! One program for any core with PMUv3: it reads from the core which common events the core has.
+//! One program for any core with PMUv3: it reads the set of common events from the core.
 //!
-//! The example runs on a simulated Cortex-A53, on a Cortex-A72, and on a core with all common events. The work is
+//! The example runs on simulated cores: a Cortex-A53, a Cortex-A72, and a core with all common events. The work is
 //! made up:
 //!
 //! ```text

@@ -171,7 +171,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let held = self.read_counters();
         let filter = self.filter_of_cycles();
         let is_same_filter = filter::is_held(filter, Filter::ALL.bits().into());
-        // A counter that counts another event would lead to a wrong cause.
+        // If a counter counted another event, the diagnosis would report a wrong cause.
         let expected =
             trial.counters::<P, N>().map(|(of_type, _)| of_type & !filter::MASK | filter);
         let is_same = held.map(|held| held.0) == expected;

@@ -25,7 +25,7 @@ macro_rules! exports {
         pub use generated::pmu::{Pmu, UserPmu, UserRunning};
         pub use generated::running::Running;
 
-        /// One event counter, to select what it counts. Returned by [`Pmu::counters`].
+        /// Access to one event counter, to select its event. Returned by [`Pmu::counters`].
         pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
         #[doc = concat!("A set of counters: of the ", $counters, " event counters and the cycle counter.")]

@@ -51,8 +51,8 @@ impl Filter {
     /// The bits of the PMEVTYPER registers and of PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
     ///
     /// Non-secure EL1 counts if NSK is equal to P, Non-secure EL0 if NSU is equal to U, and EL3 if M is equal
-    /// to P. A core or virtual machine without EL3 has one security state and ignores these bits. Select both
-    /// security states there, as [`EL0`](Self::EL0) does. A start detects which bits exist.
+    /// to P. Without EL3, a core or virtual machine has one security state and ignores these bits. In that case,
+    /// select both security states, as [`EL0`](Self::EL0) does. A start detects which bits exist.
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u32 {

@@ -26,7 +26,7 @@ pub struct Hardware<P: Implementation, B, M, const N: usize> {
     programmed_filter: Filter,
     /// Number of event counters at the end of the last start or resume: PMCR_EL0.N, but not more than `N`.
     available: u8,
-    /// ID_AA64DFR0_EL1.PMUVer as far as known, and [`IS_SHORT`].
+    /// ID_AA64DFR0_EL1.PMUVer, or its lowest possible value if unknown, and [`IS_SHORT`].
     version: u8,
     /// The upper half of PMCCNTR_EL0 when its last overflow was acknowledged.
     wraps: u32,
@@ -105,7 +105,7 @@ const V3P4: u8 = 5;
 const V3P5: u8 = 6;
 /// ID_AA64DFR0_EL1.PMUVer of a PMU that is not PMUv3.
 const OTHER_PMU: u8 = 15;
-/// Bit beside the version: the last start found counters of 32 bits, as a hypervisor can show them.
+/// Bit next to the version: the last start found counters of 32 bits. A hypervisor can shorten counters.
 const IS_SHORT: u8 = 1 << 7;
 
 /// Whether the version is `first` or a later version of PMUv3.
@@ -169,7 +169,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let before = registers.pmcr_el0().read();
         // A hypervisor may have changed the number of counters since the last start.
         let available = before.n().bits().min(N as u8);
-        // A hypervisor may have given counters back, and another party may have enabled the PMU.
+        // Keeps no setting if a hypervisor changed the number of counters, or if other software enabled the PMU.
         if (available != self.available) | before.e().bit() {
             kept = Kept::NOTHING;
         }
@@ -203,7 +203,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         }
         let mut in_use = 0;
         each_counter!(N, |counter: usize| {
-            // A kept counter is below PMCR_EL0.N: its event was not rejected, and PMCR_EL0.N is unchanged.
+            // PMCR_EL0.N includes each kept counter: its event was accepted, and PMCR_EL0.N is unchanged.
             if kept.settings >> counter & 1 == 1 {
                 in_use |= 1 << counter;
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
@@ -284,7 +284,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         }))
     }
 
-    /// A counter removed during these writes may lack some of them, so the driver ignores it until
+    /// A counter that is removed during these writes may miss some writes, so the driver ignores the counter until
     /// the next start.
     #[inline(always)]
     fn enable(&mut self, control: pmcr_el0::R) -> bool {
@@ -407,11 +407,11 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         with_wraps(self.cycles())
     }
 
-    /// Disables the counter during the write, so that each event counts once, or its loss is visible. An
+    /// Disables the counter during the write, so that the value can be read back unchanged. An
     /// overflow flag that was set before the write belongs to earlier events, so it is cleared.
     ///
-    /// A counter removed after the first access may lack the new value. The last access detects this. All writes
-    /// are read back. The enable is written last, so it shows whether all writes arrived.
+    /// If the counter is removed after the first access, it may miss the new value; the last access detects this. All
+    /// writes are read back. The enable is written last, so it shows whether all writes arrived.
     fn rearm(
         &mut self,
         _: &Settings<P::Selection, N, Clock>,
@@ -533,7 +533,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Self::there(if P::HAS_OTHERS { available } else { available.min(N as u8) })
     }
 
-    /// Counters of the last start that remain under this value of PMCR_EL0.
+    /// Counters of the last start that still exist with this value of PMCR_EL0.
     #[inline(always)]
     fn still_there(&self, control: pmcr_el0::R) -> u32 {
         Self::there(control.n().bits().min(self.available)) | Clock::BIT

@@ -14,7 +14,8 @@ pub trait Implementation {
     /// Code of the event for executed instructions, which a diagnosis always expects.
     const INSTRUCTION: u16;
 
-    /// Lowest ID_AA64DFR0_EL1.PMUVer of the core. With [`HAS_OTHERS`](Self::HAS_OTHERS), a probe can set a later one.
+    /// Lowest ID_AA64DFR0_EL1.PMUVer of the core. With [`HAS_OTHERS`](Self::HAS_OTHERS), a probe can set a later
+    /// version.
     const VERSION: u8 = 1;
 
     /// Whether a core can have [thresholds](crate::Threshold), which are the options of a selection.
@@ -24,7 +25,7 @@ pub trait Implementation {
     const HAS_OTHERS: bool = false;
 }
 
-/// A core that its Main ID Register identifies.
+/// A core that is identified by its Main ID Register.
 pub trait Core: Implementation {
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;

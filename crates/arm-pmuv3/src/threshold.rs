@@ -4,8 +4,8 @@ use core::fmt;
 
 /// Condition on the number of events in one cycle.
 ///
-/// In a cycle that meets the condition, a counter adds the events of the cycle, or 1 if it [counts
-/// cycles](Self::count_cycles). In all other cycles it adds nothing.
+/// In a cycle that meets the condition, a counter adds the number of events, or 1 if the condition [counts
+/// cycles](Self::count_cycles). In all other cycles, the counter adds nothing.
 ///
 /// [`Thresholds`] creates conditions, and the method `when` of an event applies one. In the text of a selection, a
 /// condition follows the event: `STALL_SLOT>=3`, or `STALL_SLOT>=3:cycles` if it counts cycles. Such a text is not
@@ -15,7 +15,7 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Threshold(u16);
 
-/// TC\[0\]: add 1 in a cycle.
+/// TC\[0\]: the counter adds 1 in each cycle that meets the condition.
 const COUNT_CYCLES: u16 = 1 << 12;
 /// TC\[2:1\]: the comparison.
 const COMPARISONS: [&str; 4] = ["!=", "==", ">=", "<"];
@@ -176,7 +176,8 @@ impl Thresholds {
 pub enum ThresholdError {
     /// The core has no thresholds, or hides them from a virtual machine.
     Absent,
-    /// The number of events is 0. Compare with 1 instead: at least 1 is any event, less than 1 is no event.
+    /// The number of events is 0. Compare with 1 instead: "at least 1" is any number of events, "fewer than 1" is no
+    /// event.
     Zero,
     /// The register has too few bits.
     TooLarge {

@@ -41,9 +41,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// The call writes bit V of the Secure User and Non-secure Access Validation Control Register
     /// (c15, c9, 0). Only software in a privileged mode can call this.
     ///
-    /// With access, User mode can use the control register and the counters, so this driver works there too, with
-    /// [`Pmu::new`](crate::Pmu::new). Without access, an access from User mode causes an Undefined Instruction
-    /// exception. User mode cannot read bit V. The other cores of this crate have no such register: see the README.
+    /// With permission, User mode can access the control register and the counters, so this driver also works in User
+    /// mode; create it with [`Pmu::new`](crate::Pmu::new). Without permission, an access from User mode causes an
+    /// Undefined Instruction exception. User mode cannot read bit V. The other cores of this crate have no such
+    /// register: see the README.
     ///
     /// Confidence B: Genode, FreeBSD and a kernel of Intel set this bit.
     ///

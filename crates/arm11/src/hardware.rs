@@ -154,7 +154,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     /// A flag that cannot be cleared would look like a new overflow at every call, so its counter
     /// is disturbed.
     ///
-    /// Clearing a flag sets E. Therefore E is read before: otherwise the stop might not see that other software had
+    /// Clearing a flag sets E. Therefore E is read first: otherwise the stop might not see that other software had
     /// cleared E.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
@@ -191,9 +191,9 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     /// a set flag belongs to earlier events. A flag set after the last write belongs to the new budget if the counter
     /// has wrapped; otherwise the counter is disturbed.
     ///
-    /// The counter continues to count, so a value read back may be up to 2^30 events above the written value. The
-    /// second value is close neither to the third value nor to an overflow, so a counter that ignores writes differs
-    /// from one of the two values.
+    /// Then the driver writes a test value, and last the start value. The counter continues to count, so a value read
+    /// back may be up to 2^30 events above the written value. The test value is far from the start value and from an
+    /// overflow, so a counter that ignores writes fails one of the two checks.
     fn rearm(
         &mut self,
         _: &Settings<C::Selection, COUNTERS, Clock>,
@@ -249,10 +249,10 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         C::flags(state)
     }
 
-    /// Clears all flags of disabled counters with these values, which deasserts the interrupts.
+    /// Clears all flags of disabled counters, which deasserts the interrupts.
     ///
-    /// Afterwards the counters hold these values again, with the programmed settings if there are any. Reads the
-    /// registers back, with the control register last, and returns whether they match.
+    /// Afterwards the counters hold `values` and `cycles`. If the PMU was started before, the counters also have the
+    /// programmed settings. Reads the registers back, with the control register last, and returns whether they match.
     #[must_use]
     fn acknowledge_disabled(
         &self,
@@ -325,8 +325,8 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
             let action = Action { clear: up, ..Action::enable(true) };
             C::act_from(&self.bus, state, action);
             if !C::enabled(state) {
-                // E was 0 before that write because other software disabled the counters, so the
-                // interrupt would stay asserted. The counters are disabled again afterwards.
+                // Other software disabled the counters: E was 0, so that write may have cleared no flag. The counters
+                // are disabled again afterwards.
                 C::act(&self.bus, action);
                 C::act(&self.bus, Action::enable(false));
             }
@@ -337,7 +337,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
 
 /// Returns whether this value of the control register enables the counters.
 ///
-/// All ones is no valid value of the control register, because all flags would be set.
+/// All ones is not a valid value of the control register, because all flags would be set.
 #[inline(always)]
 fn is_enabled<C: Core>(state: u32) -> bool {
     C::enabled(state) & (state != u32::MAX)

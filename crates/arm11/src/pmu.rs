@@ -50,8 +50,8 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// The selection takes effect at the next start. At first, no counter asserts the interrupt. An
     /// unused counter never asserts the interrupt.
     ///
-    /// The interrupt stays asserted until it is [acknowledged](crate::Running::acknowledge), which `stop` does too.
-    /// The SoC's interrupt controller determines the route of the interrupt to the core.
+    /// The interrupt stays asserted until it is [acknowledged](crate::Running::acknowledge). `stop` also acknowledges
+    /// the interrupt. The SoC's interrupt controller determines the route of the interrupt to the core.
     pub fn interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().interrupts = counters.word();
     }

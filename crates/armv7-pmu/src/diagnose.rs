@@ -184,7 +184,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let is_same_clock = !before.d().bit() && before.dp().bit() == trial.needs_debug;
         let held = self.read_counters()?;
         let is_same_filter = self.filter_of_cycles()? == type_of_cycles::<P>();
-        // A counter that counts another event would lead to a wrong cause.
+        // If a counter counted another event, the diagnosis would report a wrong cause.
         let is_same = held.map(|held| held.0) == trial.counters::<P, N>().map(|counter| counter.0);
         if !(is_on && is_same_clock && is_same && is_same_filter) {
             return Err(Found::new(Finding::EnableLost, before.bits()));
@@ -205,7 +205,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
             return Err(Found::new(Finding::Counters, counters.into()));
         }
         let before = registers.pmselr().read().sel().bits();
-        // Two attempts, because other software may move the selector back after one.
+        // Two attempts, because other software may move the selector back after one attempt.
         let is_fixed = [1, 2].into_iter().all(|step| {
             self.select((usize::from(before) + step) % N);
             registers.pmselr().read().sel().bits() == before
@@ -259,8 +259,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
                 registers.pmxevcntr().write(|w| w.count().set(count));
                 stayed = stayed.and(self.selector_stayed(counter));
             }
-            // Checked in a second loop, because a write may have reached another counter than the
-            // selected one.
+            // Checked in a second loop, because a write may have reached the wrong counter.
             let held = self.read_counters().and_then(|held| Ok((held, self.filter_of_cycles()?)));
             match held {
                 Ok(held) if held == (what, cycles) => return stayed,

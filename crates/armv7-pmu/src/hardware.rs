@@ -298,9 +298,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         Registers::shared(&self.bus).pmccntr().read().count().bits()
     }
 
-    /// Disables the counter during the write. PMCCNTR requires that. No available document requires
-    /// this for event counters. An overflow flag that was set before the write belongs to earlier
-    /// events, so it is cleared.
+    /// Disables the counter during the write, as PMCCNTR requires. No available document requires this for event
+    /// counters. An overflow flag that was set before the write belongs to earlier events, so it is cleared.
     ///
     /// Reads everything back. The enable is written last, so it shows whether all writes arrived.
     fn rearm(

@@ -76,7 +76,7 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
                 rejected |= Clock::BIT;
             }
         }
-        // If CEN stayed set, the read after the enable would confirm nothing.
+        // If CEN stayed set, a later read of CEN = 1 would not confirm the enable.
         if !is_stopped(pmcr.read()) {
             rejected = in_use;
         }
@@ -118,7 +118,7 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
 
     /// Reads PMCR last, to check that the device still answers.
     ///
-    /// A device that answers has the number of counters in PMCR, and CEN is clear.
+    /// If the device answers, PMCR contains the correct number of counters, and CEN is clear.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -367,7 +367,7 @@ pub(crate) fn select<R: Revision, B: Bus<Space = Space>>(
 
 /// Returns whether the counters are enabled and the device answers.
 ///
-/// A device that does not answer reads as another number of counters.
+/// If the device does not answer, PMCR reads as another number of counters.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr::R) -> bool {
     pmcr.cen().bit() & has_all_counters(pmcr)

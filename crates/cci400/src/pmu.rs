@@ -72,7 +72,7 @@ pub struct Pmu<R: Revision, B> {
     pub(crate) driver: Driver<Hardware<R, B>, R::Selection, COUNTERS, Clock>,
 }
 
-/// Overflow flags that a call found set and cleared.
+/// Overflow flags that a call found set, and then cleared.
 ///
 /// [`acknowledge`](crate::Running::acknowledge) returns them.
 pub type Overflows = CounterSet<COUNTERS>;
@@ -80,8 +80,8 @@ pub type Overflows = CounterSet<COUNTERS>;
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus` without checking part and revision.
     ///
-    /// [`probe`](Self::probe) checks both. The master events of the two revisions have different numbers. No document
-    /// states what the numbers of this revision select on a part of the other revision.
+    /// [`probe`](Self::probe) checks both. The master events of the two revisions have different numbers. The effect
+    /// of the numbers of this revision on a part of the other revision is not documented.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {

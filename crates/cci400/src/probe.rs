@@ -113,8 +113,7 @@ pub(crate) fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorK
         _ if usize::from(counters) != COUNTERS => {
             Err(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
-        // PID2 has the JEDEC bit set if the device answers. Without the JEDEC bit, code 0 is not a
-        // revision.
+        // If the device answers, the JEDEC bit of PID2 is set. Without the JEDEC bit, code 0 is not a revision.
         found if found == 0 || !pid2.jedec().bit() => Err(ProbeErrorKind::Unidentified),
         _ => Ok(pid2.revision().bits()),
     }

@@ -28,9 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the events: accesses and misses of the banks of a filter with four banks,
-/// back-invalidations, which misses may cause, and read data beats from memory at master interface
-/// 0.
+/// Returns the events: accesses and misses of a snoop filter with four banks, back-invalidations (caused by some
+/// misses), and beats of read data from memory at master interface 0.
 fn events() -> [Selection; 6] {
     let [miss0, access0] = SnoopFilterMissRatioBank0Or1.events();
     let [miss2, access2] = SnoopFilterMissRatioBank2Or3.events();

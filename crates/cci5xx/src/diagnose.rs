@@ -32,7 +32,7 @@ type Selections = [Option<u16>; COUNTERS];
 /// cause traffic on the interconnect: a loop in the caches of a processor causes none.
 ///
 /// Finally the diagnosis restores PMCR, all counts, selections and enables, even if `work` panics.
-/// The diagnosis restores the counts by the procedure of a start, with an event that nothing
+/// To restore the counts, the diagnosis uses the procedure of a start, with an event that nothing
 /// signals. The trials start from 0, so they set no overflow flag unless `work` causes 2^32 events.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>>(
     driver: &mut Driver<Hardware<P, B>, P::Selection, COUNTERS>,
@@ -134,8 +134,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
             trials.diagnosis.add(Finding::SecureNotObserved, 0);
         }
         match expected {
-            // If the expected event is at the interface of the Secure traffic, this finding already explains its
-            // count of zero.
+            // At the interface of the Secure traffic, `SecureNotObserved` already explains the count of zero.
             Some(expected) if secure_at.is_none() || at_slave(expected) != secure_at => {
                 Err(Found::new(Finding::ExpectedEventNotCounted, 0))
             }

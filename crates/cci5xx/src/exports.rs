@@ -24,7 +24,7 @@ macro_rules! exports {
         pub use generated::pmu::Pmu;
         pub use generated::running::Running;
 
-        /// One counter, to select what it counts. Returned by [`Pmu::counters`].
+        /// Access to one counter, to select its event. Returned by [`Pmu::counters`].
         pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
         #[doc = concat!("The memory-mapped registers of a ", $product, ".")]

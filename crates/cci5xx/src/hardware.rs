@@ -23,8 +23,7 @@ pub const SKEW: u32 = 21;
 ///
 /// Master interface 0 has no code 0x1F.
 ///
-/// A counter that selects this event has a clock and stands still. Linux relies on the same event
-/// id.
+/// A counter with this event can have a clock without counting. Linux relies on the same event id.
 pub(crate) const STANDSTILL: u16 = 0x11F;
 
 /// The PMU of implementation `P` on a bus.
@@ -73,7 +72,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     ///
     /// Start values are written even if they are 0, so that nothing depends on the reset. Overflow
     /// flags are cleared twice: while the counters have a clock, and while CEN is 0 as in Linux's
-    /// interrupt handler. Neither manual states what clears them.
+    /// interrupt handler. Neither manual states whether clearing a flag needs a clock or a disabled PMU.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
@@ -102,7 +101,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             }
         }
         pmcr.modify_from(control, |w| w.cen().clear_bit());
-        // If CEN stayed set, the read after the enable would confirm nothing.
+        // If CEN stayed set, a later read of CEN = 1 would not confirm the enable.
         let mut rejected = if is_stopped(pmcr.read()) { 0 } else { in_use };
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
@@ -150,7 +149,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
 
     /// Reads PMCR last, to check that the device still answers.
     ///
-    /// A device that answers has the number of counters in PMCR, and CEN is clear.
+    /// If the device answers, PMCR contains the correct number of counters, and CEN is clear.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -197,8 +196,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
-    /// Writes the counter as Linux writes a start value: disabled, set to an event that nothing
-    /// signals, and enabled, so that it has a clock and stands still. The counter then holds the
+    /// Writes the counter as Linux writes a start value: first disables it, selects an event that nothing signals,
+    /// and enables it, so that the counter has a clock but does not count. The counter then holds the
     /// written value, and a set flag belongs to earlier events.
     fn rearm(
         &mut self,
@@ -316,7 +315,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
 
 /// Returns whether the counters are enabled and the device answers.
 ///
-/// A device that does not answer reads as another number of counters.
+/// If the device does not answer, PMCR reads as another number of counters.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr::R) -> bool {
     pmcr.cen().bit() & has_all_counters(pmcr)

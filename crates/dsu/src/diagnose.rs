@@ -106,8 +106,8 @@ impl<B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<B> {
         expected: Option<Selection>,
     ) -> Result<(), Found<Finding>> {
         let hardware = trials.hardware();
-        // First write events and counts that differ from the saved ones, to detect ignored writes. Only the lower half
-        // of a count always exists.
+        // First write events and counts that differ from the saved ones, to detect ignored writes. Inverts only the
+        // lower half of a count, because some products lack the upper half.
         let others = trials.saved.counters.map(|(code, count)| (code ^ 1, count ^ 0xFFFF_FFFF));
         hardware.write_counters(&others)?;
         if trials.pending().cycles.on && !hardware.has_cycle_counter() {

@@ -111,7 +111,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         is_enabled
     }
 
-    /// All ones is no valid value of CLUSTERPMCR_EL1.
+    /// All ones is not a valid value of CLUSTERPMCR_EL1.
     fn is_enabled(&self) -> bool {
         let control = self.control();
         control.e().bit() & (control.bits() as u32 != u32::MAX)
@@ -201,7 +201,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         with_wraps(self.cycles())
     }
 
-    /// Disables the counter during the write, so that each event counts once, or its loss is visible. A flag that was
+    /// Disables the counter during the write, so that the value can be read back unchanged. A flag that was
     /// set before the write belongs to earlier events, so it is cleared.
     ///
     /// Reads everything back. The enable is written last, so it shows whether all writes arrived.
@@ -305,8 +305,8 @@ impl<B: Bus<Space = Space>> Hardware<B> {
 
     /// Reads the overflow flags of these counters and clears the set flags.
     ///
-    /// Returns the overflowed counters, and the disturbed counters: the flag cannot be cleared, or contradicts the
-    /// wrap.
+    /// Returns the overflowed counters and the disturbed counters. A counter is disturbed if its flag cannot be
+    /// cleared; the cycle counter is also disturbed if its flag does not match its wraps.
     fn take_flags(&mut self, counters: u32) -> (u32, u32) {
         let mut up = self.all_flags() & counters;
         let mut overflowed = up & !Clock::BIT;

@@ -16,7 +16,7 @@ use crate::{Clock, Counters, Selection};
 /// [`start`](Self::start), run the work, call [`stop`](crate::Running::stop), and read
 /// [`counts`](Self::counts) and [`cycles`](Self::cycles).
 ///
-/// The PMU counts the traffic of all cores of the cluster, and belongs to one of them: see the
+/// The PMU counts the traffic of all cores of the cluster, but only one of these cores may use the PMU: see the
 /// [overview](crate#one-core-of-the-cluster).
 pub struct Pmu<B = crate::Sysreg> {
     pub(crate) driver: Driver<Hardware<B>, Selection, COUNTERS, Clock, u64>,
@@ -86,7 +86,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Selects the counters whose overflow asserts nCLUSTERPMUIRQ after the next start.
     ///
     /// By default, no counter asserts the interrupt. The interrupt stays asserted until it is
-    /// [acknowledged](crate::Running::acknowledge), which `stop` does too.
+    /// [acknowledged](crate::Running::acknowledge). `stop` also acknowledges the interrupt.
     pub fn interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().interrupting = counters.word();
     }

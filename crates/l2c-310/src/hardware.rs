@@ -72,7 +72,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         is_enabled
     }
 
-    /// All ones is no valid value of the control register.
+    /// All ones is not a valid value of the control register.
     fn is_enabled(&self) -> bool {
         let control = self.control();
         control.enable().bit() && control.bits() != u32::MAX

@@ -8,7 +8,7 @@ pub use crate::generated::tbu::{events, metrics};
 
 /// Largest number of TBUs of an MMU-600: 62.
 ///
-/// Confidence D: no available document states the offset.
+/// Confidence D: no available document states this number.
 pub const MOST_TBUS: usize = 62;
 
 /// Returns the offset in bytes of TBU `n` from the base of the TCU.

@@ -63,7 +63,7 @@ impl Component for Tbu {
     const CYCLES: Self::Selection = Self::Selection::event(Self::Event::ClockCycle);
     const PARTS: &'static [u16] = &[
         part_number(pidr0::RESET_TBU, pidr1::RESET),
-        // The manual prints the part number of the TCU.
+        // In the manual, a TBU has the part number of the TCU.
         part_number(pidr0::RESET_TCU, pidr1::RESET),
     ];
 

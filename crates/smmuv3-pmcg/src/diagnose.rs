@@ -29,10 +29,10 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 /// Finally the diagnosis restores all writable registers, even if `work` panics and unwinds. The diagnosis does not
 /// write SCR. The trials start from 0, so they set no overflow flag unless `work` causes 2^32 events. During the
 /// trials, the enable of the whole interrupt is inverted, but no counter can raise the interrupt. If IRQ_CTRLACK does
-/// not follow IRQ_CTRL, the diagnosis does not wait for it after the restore.
+/// not follow IRQ_CTRL in the trials, the diagnosis restores IRQ_CTRL without waiting.
 ///
 /// The diagnosis reads page 1 before it writes there. If the contents cannot belong to page 1, nothing is written. If
-/// the first word does not hold the written value, the diagnosis restores this word and writes no other.
+/// the first word does not hold the written value, the diagnosis restores this word and does not write other words.
 pub fn diagnose<
     I: Implementation,
     P0: Bus<Space = I::Page0>,
@@ -227,7 +227,7 @@ impl<
         }
     }
 
-    /// Adds findings of events that the unit lacks, or that it counts only under Secure observation.
+    /// Adds findings about events that the unit lacks, and about missing Secure observation.
     ///
     /// `observed` is [`Hardware::secure_observation`].
     fn check_events(
@@ -313,7 +313,7 @@ impl<
         Ok(())
     }
 
-    /// Checks that no bit is set that page 1 does not have: otherwise the bus to page 1 leads elsewhere.
+    /// Checks that the registers can belong to page 1: otherwise the bus to page 1 leads elsewhere.
     fn look_at_page_1(&self) -> Result<(), Found<Finding>> {
         let [set, clear, capture] = I::page1_words(&self.page1);
         let foreign = capture | (set ^ clear) | (set & !self.all_counters());

@@ -29,7 +29,7 @@ pub struct StreamFilter<const BITS: u32> {
     pub(crate) span: bool,
     /// Value for SMR0.
     pub(crate) stream_id: u32,
-    /// Whether Secure StreamIDs are compared instead of Non-secure ones.
+    /// Whether the filter compares Secure StreamIDs instead of Non-secure StreamIDs.
     pub(crate) secure: bool,
 }
 
@@ -131,7 +131,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
     /// Linux calls these fields `filter_span` and `filter_stream_id` (arm_smmuv3_pmu driver).
     ///
     /// With `span` false, `stream_id` is one StreamID. With `span` true, the lowest bit that is 0,
-    /// and all bits below it, are not compared. With `span` true, both `BITS` ones and `u32::MAX` give
+    /// and all bits below it, are not compared. With `span` true, `u32::MAX` and the value with `BITS` ones both give
     /// [`ALL`](Self::ALL). Linux programs `u32::MAX` while `filter_enable` is 0.
     ///
     /// ```

@@ -126,7 +126,7 @@ impl<
         self.wait_for_control()
     }
 
-    /// The other bits of CR are zero (IHI 0070), so all ones is no valid value of CR.
+    /// The other bits of CR are zero (IHI 0070), so all ones is not a valid value of CR.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
         I::control(&self.page0) == 1
@@ -192,9 +192,9 @@ impl<
     /// a set flag belongs to earlier events. A flag set after the last write belongs to the new budget if the counter
     /// has wrapped; otherwise the counter is disturbed.
     ///
-    /// The counter continues to count, so a value read back may be up to 2^30 events above the written value. The
-    /// second value is close neither to the third value nor to an overflow, so a counter that ignores writes differs
-    /// from one of the two values.
+    /// Then the driver writes a test value, and last the start value. The counter continues to count, so a value read
+    /// back may be up to 2^30 events above the written value. The test value is far from the start value and from an
+    /// overflow, so a counter that ignores writes fails one of the two checks.
     fn rearm(&mut self, _: &Events<I, N>, in_use: u32, counter: usize, from: u32) -> u32 {
         let bit = 1 << counter;
         I::set_value(&self.page1, counter, 0);

@@ -6,8 +6,8 @@ use arm_pmu_core::event::Event;
 
 /// A unit of a product that has a PMCG with two pages.
 ///
-/// Each product has its own typed registers. The functions make one register access each, for the
-/// procedures. A set of counters is a word, where bit `n` is counter `n`.
+/// Each product has its own typed registers. The procedures call these functions for register accesses. A set of
+/// counters is a word, where bit `n` is counter `n`.
 pub trait Implementation {
     /// Selection of a counter, convertible to an event number.
     type Selection: Copy + PartialEq + Into<u16>;
@@ -60,8 +60,7 @@ pub trait Implementation {
     /// Disables counters by CNTENCLR0.
     fn disable_counters<B: Bus<Space = Self::Page0>>(page0: &B, counters: u32);
 
-    /// Reads the enabled counters from CNTENSET0, including its reserved bits, because all ones is no valid
-    /// value.
+    /// Reads the enabled counters from CNTENSET0, including its reserved bits, because all ones is not a valid value.
     fn enabled_counters<B: Bus<Space = Self::Page0>>(page0: &B) -> u32;
 
     /// Enables interrupts on overflow by INTENSET0.

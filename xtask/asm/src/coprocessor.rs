@@ -18,7 +18,7 @@ pairs! {
         registers.write::<13, 1>(0x44);
     }
 
-    /// A value that was put together before.
+    /// A value that was encoded before.
     "cortex_a8_write_encoded", (bus: cortex_a8::Cp15) {
         let value = pmxevtyper::W::encode(|w| w.evt_count().set(0x44));
         bus.store::<pmxevtyper::PmxevtyperSpec>(0, value);
@@ -39,7 +39,7 @@ pairs! {
         Registers::new(&mut bus).pmcr().modify(|_, w| w.e().set_bit().d().clear_bit());
     }
     by hand(registers: Cp15<9>) {
-        // DP and X stay, C and P do nothing.
+        // DP and X keep their values; 0 in C and P has no effect.
         let old = registers.read::<12, 0>();
         registers.write::<12, 0>(old & (1 << 5 | 1 << 4) | 1);
     }
@@ -57,7 +57,7 @@ pairs! {
         registers.pmnc().modify(|_, w| w.evt_count0().set(0x0B).e().set_bit());
     }
     by hand(registers: Cp15<15>) {
-        // The other event, X, the interrupt enables and D stay.
+        // The other event, X, the interrupt enables and D keep their values.
         let kept = registers.read::<12, 0>() & (0xFF << 12 | 1 << 11 | 0b111 << 4 | 1 << 3);
         registers.write::<12, 0>(kept | 0x0B << 20 | 1);
     }

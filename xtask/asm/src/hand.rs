@@ -12,7 +12,7 @@ const LOW: usize = match () {
 #[cfg(target_arch = "aarch64")]
 macro_rules! access {
     ($instruction:literal) => {
-        // Plain, as hypervisors demand.
+        // Without write-back, because a hypervisor cannot emulate write-back.
         concat!($instruction, " {value:w}, [{address}, {low}]")
     };
 }
@@ -23,7 +23,7 @@ macro_rules! access {
     };
 }
 
-/// Accesses before this line complete before those after it.
+/// Earlier accesses complete before later accesses.
 #[inline(always)]
 fn barrier() {
     #[cfg(target_arch = "aarch64")]
@@ -32,7 +32,7 @@ fn barrier() {
         core::arch::asm!("dsb sy", "isb", options(nostack, preserves_flags));
     }
     #[cfg(target_arch = "arm")]
-    // SAFETY: the operations that are barriers on ARMv6 and later; the written value is ignored.
+    // SAFETY: these CP15 writes are barriers on ARMv6 and later, and ignore the value.
     unsafe {
         core::arch::asm!(".inst 0xEE073F9A", ".inst 0xEE073F95", in("r3") 0,
             options(nostack, preserves_flags));
@@ -46,11 +46,11 @@ fn barrier() {
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// Registers that are mapped, from this address on. Only the code that maps the device makes one.
+/// Base address of mapped registers. Only code that maps the device creates a `Mapped`.
 pub struct Mapped(usize);
 
 impl Mapped {
-    /// Part of the offset is in the instruction, as compilers do it.
+    /// As in compiled code, the instruction contains a part of the offset.
     #[inline(always)]
     pub fn read<const REGISTER: usize>(&self, block: usize) -> u32 {
         let address = self.0 + block + (REGISTER & !LOW);
@@ -95,8 +95,8 @@ impl Mapped {
     }
 }
 
-/// The CP15 registers of this CRn that are performance monitors, on the core itself. None of them
-/// can break memory safety.
+/// The performance monitor registers in CP15 with this CRn, on the core itself. Accesses cannot
+/// break memory safety.
 #[cfg(target_arch = "arm")]
 pub struct Cp15<const CRN: u8>(());
 
@@ -128,8 +128,8 @@ impl<const CRN: u8> Cp15<CRN> {
     }
 }
 
-/// The system registers that are performance monitors, on the core itself. None of them can break
-/// memory safety.
+/// The performance monitor registers among the system registers, on the core itself. Accesses
+/// cannot break memory safety.
 #[cfg(target_arch = "aarch64")]
 pub struct System(());
 

@@ -14,7 +14,7 @@
 
 /// Pairs of functions, by the name of the first.
 ///
-/// Hand-written functions have a section of their own: the compiler merges equal functions of one section, and
+/// Hand-written functions are in their own section: within one section, the compiler would merge equal functions, and
 /// nothing would be left to compare.
 macro_rules! pairs {
     ($(
@@ -38,7 +38,7 @@ macro_rules! pairs {
     )*};
 }
 
-/// Pairs of accesses to each register of a crate, which show its encodings: a read of all, and a write of all.
+/// A pair of functions that read all registers of a crate, and a pair that write them, to compare the encodings.
 #[cfg(any(target_arch = "arm", target_arch = "aarch64"))]
 macro_rules! each {
     ($read:literal, $write:literal, $krate:ident, $Bus:ident, $Hand:ty, $Value:ty;

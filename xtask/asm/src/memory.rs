@@ -29,7 +29,7 @@ pairs! {
         memory.write::<0x3_0000>(0, (u32::from(source) & 0xF) << 5 | u32::from(event) & 0x1F);
     }
 
-    /// A value that was put together before.
+    /// A value that was encoded before.
     "cci550_write_encoded", (bus: Mmio) {
         let value = event_select::W::encode(|w| w.source().set(3).event().set(9));
         bus.store::<event_select::EventSelectSpec>(7, value);
@@ -124,7 +124,7 @@ pairs! {
         first.modify(|_, w| w.event().set(0x82));
     }
     by hand(memory: Mapped) {
-        // OVFCAP and the filter stay.
+        // OVFCAP and the filter keep their values.
         let old = memory.read::<0x400>(0);
         memory.write::<0x400>(0, old & 0b111 << 29 | 0x82);
     }

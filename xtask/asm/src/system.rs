@@ -16,7 +16,7 @@ pairs! {
         registers.write::<3, 14, 12, 2>(0x44);
     }
 
-    /// A value that was put together before.
+    /// A value that was encoded before.
     "cortex_a53_write_encoded", (bus: Sysreg) {
         let value = pmevtyper_el0::W::encode(|w| w.evt_count().set(0x44));
         bus.store::<pmevtyper_el0::PmevtyperEl0Spec>(5, value);
@@ -37,7 +37,7 @@ pairs! {
         Registers::new(&mut bus).pmcr_el0().modify(|_, w| w.e().set_bit().d().clear_bit());
     }
     by hand(registers: System) {
-        // FZO, LP, LC, DP and X stay, C and P do nothing.
+        // FZO, LP, LC, DP and X keep their values; 0 in C and P has no effect.
         let old = registers.read::<3, 9, 12, 0>();
         registers.write::<3, 9, 12, 0>(old & (1 << 9 | 1 << 7 | 1 << 6 | 1 << 5 | 1 << 4) | 1);
     }

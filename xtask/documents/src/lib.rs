@@ -1,4 +1,4 @@
-//! The documents of the repository, and the code in them. All checks of documents read them with this.
+//! The documents of the repository, and the code in them. All checks of documents use this library.
 
 use std::fs;
 use std::ops::Range;
@@ -89,7 +89,7 @@ pub fn without_numbers(text: &str) -> Vec<String> {
     lines.map(shown).collect()
 }
 
-/// Returns a text without the links to other targets than these, and without their definitions. Links that only
+/// Returns a text with links to kept targets only: other links and their definitions are removed. Links that only
 /// rustdoc resolves, to the item in their text, are removed too.
 #[must_use]
 pub fn without_links(text: &str, is_kept: impl Fn(&str) -> bool) -> String {

@@ -1,8 +1,8 @@
 //! Random programs over the public API of every driver of this family, on the simulated devices.
 //!
 //! `cargo xtask fuzz counts` runs these programs. A [program](program::Program) is a list of calls, with
-//! traffic before the bus accesses of each call: events, a second owner that writes registers, registers
-//! that stop answering. The [`oracle`] derives the possible values of each count from the history.
+//! traffic before the bus accesses of each call: events, writes by a second owner, and registers that
+//! stop answering. The [`oracle`] derives the possible values of each count from the history.
 
 // Only this package uses the library.
 #![allow(missing_docs, clippy::missing_errors_doc, clippy::missing_panics_doc)]

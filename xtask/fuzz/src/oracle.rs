@@ -12,13 +12,13 @@
 //! - The rules for exact numbers and bounds also apply to the difference of two readings.
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow has an exact number. Therefore a driver that always reports an error fails.
-//! - In such a program without a diagnosis, the driver does nothing that the manual forbids. A diagnosis writes back
-//!   the values that it read, and after a reset these may be reserved values.
+//! - In a program without a second owner, access failures and diagnoses, the driver does nothing that the manual
+//!   forbids. A diagnosis writes back the values that it read, and after a reset these may be reserved values.
 //!
 //! # Not checked, because the API documents that it cannot detect it
 //!
 //! - [`Totals`](arm_pmu_core::measure::Totals) are right if fewer than 2^32 events of a counter happen from the
-//!   beginning of one reading to the end of the next. The tests of the core check what is detected beyond that. Counts
+//!   beginning of one reading to the end of the next. The tests of `arm-pmu-core` check larger numbers. Counts
 //!   before `Totals::of` do not matter, but fewer than 2^32 events have to happen during that call.
 //! - The total of a [`Bank`](arm_pmu_core::measure::Bank) is right if fewer than 2^32 + 2^31 events of a counter happen
 //!   in each slice, and exact below 2^32.
@@ -35,9 +35,9 @@
 //!   programs, a hypervisor restores counters only between calls. Removed counters continue to count. No read of a
 //!   running PMU may return the number of a removed counter, and if the number of counters changes only between
 //!   calls, the driver makes no access that the manual forbids.
-//! - After a loss of power, `resume` does not continue a measurement. The resume of an ARM11 detects it; the stop does
-//!   on CCIs, the L2C-310 and SMMUs. The enables and events of other cores are unknown after a reset: no count is
-//!   checked there until the next start.
+//! - After a loss of power, `resume` does not continue a measurement. On an ARM11, `resume` detects the loss; on
+//!   CCIs, the L2C-310 and SMMUs, the next stop does. The enables and events of other cores are unknown after a
+//!   reset: no count is checked there until the next start.
 //! - ARM11 cores and SMMUs write the new budget of a counter while it counts. Ignored stores are detected there if
 //!   fewer than 2^30 events happen during the call.
 //! - An SMMU that ignores the capturing store returns the values of an earlier capture. Such readings are not checked.
@@ -72,7 +72,7 @@ pub struct Slot {
 
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Settings in the order of counter numbers, where the cycle counter has the highest.
+    /// Settings in the order of counter numbers; the cycle counter has the highest number.
     pub slots: [Option<Slot>; MOST],
     pub nth_is_cycles: usize,
 }
@@ -128,7 +128,7 @@ pub struct Track {
     /// Moments of the start after that stop.
     pub started: Option<Span>,
     pub void: bool,
-    /// Whether the overflow flag may be from before the counter's new budget.
+    /// Whether the overflow flag may have been set before the counter got its new budget.
     pub old_flag: bool,
     pub saturates: bool,
 }

@@ -208,14 +208,14 @@ pub struct Shape {
     pub accesses: u16,
 }
 
-/// The call that detects a change of a stopped PMU.
+/// The call that detects that a stopped device lost its power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DetectedBy {
     Resume,
-    /// The stop after `resume` detects it.
+    /// The stop after `resume`.
     Stop,
-    /// No call detects it with certainty, because the registers that would show it are unknown
-    /// after a reset.
+    /// No call detects it with certainty, because the registers that would show the loss are
+    /// unknown after a reset.
     None,
 }
 
@@ -252,15 +252,15 @@ pub fn generate(seed: u64, shape: Shape) -> Program {
 /// Interference with a driver. A program has at most one kind.
 #[derive(Clone, Copy, PartialEq)]
 enum Trouble {
-    /// A second owner disables counters or the PMU, selects another event, moves the selector.
+    /// A second owner disables counters or the PMU, selects another event, or moves the selector.
     Owner,
     /// A hypervisor takes counters away and gives them back.
     Hypervisor,
     /// From some access on, registers read as zeros or as ones.
     Silent,
-    /// Such registers, or failing accesses, to the end of the call.
+    /// From some access to the end of the call, registers read as zeros or as ones, or accesses fail.
     SilentCall,
-    /// Stores have no effect to the end of the call; so a capture may be an old one.
+    /// From some access to the end of the call, stores have no effect, so a capture may be old.
     IgnoredStores,
     /// The device loses its power between two calls.
     Power,
@@ -390,7 +390,7 @@ impl Maker {
 
     fn step(&mut self, op: Op) -> Step {
         let accesses = u32::from(self.shape.accesses);
-        // Highest number of accesses that is likely. A diagnosis has several trials.
+        // Highest likely number of accesses. A diagnosis has several trials.
         let most = match op {
             Op::Idle | Op::Count { .. } | Op::Off(_) | Op::Assign(_) | Op::Tasks(_) => 1,
             Op::Switch(_) | Op::UpdateBank | Op::Migrate => 2 * accesses,
@@ -419,7 +419,7 @@ impl Maker {
         step
     }
 
-    /// Adds traffic that is one access of a call, or its end.
+    /// Adds interference before one access of a call, or at the end of the call.
     fn disturb(&mut self, step: Step, trouble: Trouble, most: u32) -> Step {
         let is_idle_diagnosis = step.op == Op::Diagnose(Vec::new());
         // Many calls are short.

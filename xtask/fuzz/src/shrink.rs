@@ -17,7 +17,7 @@ pub fn shrink(driver: &Driver, program: &Program, failure: &Failure) -> (Program
     best
 }
 
-/// Returns programs with one part less. The traffic of a step may matter without its call.
+/// Returns programs with one part less. The traffic of a step may matter without the step's call.
 fn smaller(program: &Program) -> Vec<Program> {
     let mut all = Vec::new();
     for (nth, step) in program.steps.iter().enumerate() {

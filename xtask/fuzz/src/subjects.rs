@@ -74,7 +74,7 @@ trait Lacking {
     }
     /// Only cores use this method.
     fn set_user_access(&self, _permitted: bool) {}
-    /// The behaviour of such a device does not depend on the clock.
+    /// A device without this method does not depend on the clock.
     fn clock(&self, _cycles: u64) {}
     fn cycles(&self) -> Count {
         Count::NOT_COUNTED

@@ -28,7 +28,7 @@ pub struct Span {
 /// Highest number of counters of a device: event counters and a cycle counter.
 pub const MOST: usize = MOST_COUNTERS + 1;
 
-/// Counts by counter number, where the cycle counter has the highest.
+/// Counts by counter number; the cycle counter has the highest number.
 pub type Counts = [Count; MOST];
 
 /// A driver of a simulated device.
@@ -224,7 +224,7 @@ impl<'d, D: Subject> World<'d, D> {
                 if counters > self.left.get() {
                     continue;
                 }
-                // The bit may clear just after the driver read it.
+                // The hypervisor may remove a counter just after the driver read the counter's bit.
                 self.lawful.set(false);
             }
             // If the power was lost during a call, the stop would restore a part of the registers.
@@ -320,7 +320,7 @@ impl<'d, D: Subject> World<'d, D> {
         self.clean.get()
     }
 
-    /// Returns whether the driver had no reason for an access that the manual forbids.
+    /// Returns whether every access that the manual forbids is the driver's fault.
     pub fn is_lawful(&self) -> bool {
         self.lawful.get()
     }

@@ -159,7 +159,7 @@ fn of_group(pmu: Pmu, group: &'static Group) -> GroupData {
     }
 }
 
-/// The part of the write `of` that `first` and all other selections have in common.
+/// The write `of` as data: the part that is the same for `first` and all other selections.
 fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
     let low = |is: &dyn Fn(&str, &str) -> bool| {
         let field = of.fields.iter().find(|(field, _)| is(of.register.name, field.name));

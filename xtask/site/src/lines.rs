@@ -39,7 +39,7 @@ impl Lines {
 const MOST: u32 = 30;
 const DEFAULT: u32 = 4;
 
-/// Every selection of a PMU. The counters go round, so that each has its turn.
+/// Every selection of a PMU. The selections use the counters in turn.
 fn all(pmu: Pmu, counters: u32) -> impl Iterator<Item = (Selection, u32, Lines)> {
     let counters = (0..counters).cycle();
     let lines = move |(selection, counter)| {

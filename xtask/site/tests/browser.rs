@@ -37,7 +37,7 @@ impl Reader {
         let path = path.expect("Chromium: `apt-get install chromium`").to_owned();
         let options = LaunchOptions {
             path: Some(path),
-            // Tests run in containers, which have no room for one.
+            // Tests run in containers, where Chromium cannot create a sandbox.
             sandbox: false,
             window_size: Some((1280, 900)),
             idle_browser_timeout: Duration::from_secs(120),
@@ -91,7 +91,7 @@ impl Reader {
         });
     }
 
-    /// Types a text into the search of a page: the addresses that it finds.
+    /// Types a text into the search of a page, and returns the addresses that the search finds.
     fn search(&self, page: &str, text: &str) -> Value {
         self.show(page);
         self.keys(&["/"]);
@@ -562,7 +562,7 @@ fn names(reader: &Reader, page: &str) {
     assert!(checked > 10, "{page}: {checked}");
 }
 
-/// Tab reaches the first links and fields one after the other, and shows where it is.
+/// Tab reaches the first links and fields one after the other, and the focus is visible.
 fn focus(reader: &Reader, page: &str) {
     reader.show(page);
     let mut last = String::new();

@@ -70,8 +70,8 @@ fn the_site_is_small() {
     let bytes = |files: &[&File]| files.iter().map(|file| file.text.len()).sum::<usize>();
     assert!(bytes(&guides) < 100_000, "{}", bytes(&guides));
     let bytes = bytes(&others);
-    // The limit is for today's 14 IPs and the words of their descriptions; another IP may add to
-    // it.
+    // The limit is for today's 14 IPs and the words of their descriptions; each further IP raises
+    // the limit.
     let added = IPS.len().saturating_sub(14);
     assert!(bytes < 3_060_000 + 420_000 * added, "{bytes}");
     assert_eq!(others.len(), 4 + IPS.len() + PLATFORMS.len());

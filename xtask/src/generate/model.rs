@@ -569,7 +569,7 @@ pub struct Event {
     pub unit: Unit,
     /// EVNTBUS bit, counted from the first bit of the source.
     pub evntbus: Option<u32>,
-    /// Names in the spec of the attributes that are true.
+    /// Attributes that are true, by their names in the spec.
     pub flags: Vec<&'static str>,
     /// Units that have the event, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,

@@ -23,7 +23,7 @@ fn svd2rust_name(name: &str, format: &str) -> String {
     CONFIG.with(|config| svd2rust::util::ident(name, config, format, Span::call_site()).to_string())
 }
 
-/// Returns the module of a register, which is also the method of the view.
+/// Returns the name of a register's module, which is also the name of the view's method.
 pub fn register_module(name: &str) -> String {
     svd2rust_name(name, "register_mod")
 }

@@ -36,7 +36,7 @@ enum Level {
     Row,
     /// The group only takes rows.
     OtherGroup,
-    /// The group takes rows only if it declares this, because they belong to another unit.
+    /// The rows belong to another unit, so the group takes only rows to which its lists refer.
     OtherUnit,
 }
 
@@ -107,7 +107,7 @@ pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
     (whole, Some(taken))
 }
 
-/// Returns a mapping with other values, or without some.
+/// Returns a mapping with each value replaced, or removed where `value_of` returns `None`.
 pub fn with(mapping: &Node, value_of: &dyn Fn(&str, &Node) -> Option<Node>) -> Node {
     let pairs = mapping.pairs().iter().filter_map(|(key, value)| {
         Some((key.clone(), value_of(key.text().unwrap_or_default(), value)?))

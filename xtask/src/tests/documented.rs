@@ -20,7 +20,7 @@ use crate::verify::ci;
 use crate::verify::crates::{self, Package};
 use crate::{Arguments, Task};
 
-/// Commands that were changed or removed, but that a change log mentions.
+/// Changed or removed commands that a change log still mentions.
 const FORMER: [&str; 2] = ["export", "show"];
 
 /// Documents with a check that runs all lines of their `sh` blocks.

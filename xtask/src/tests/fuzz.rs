@@ -192,7 +192,7 @@ proptest! {
 
     #[test]
     fn changed_specs_compile_or_are_refused(
-        // Reading the specs of a real IP takes longer.
+        // Reading the specs of a made-up IP is faster.
         is_made_up in prop::bool::weighted(0.8),
         which in any::<Index>(),
         changes in prop::collection::vec((any::<Index>(), change()), 1..6),

@@ -68,7 +68,7 @@ fn problems(
         (package["readme"] == "README.md", "no `readme = \"README.md\"`"),
         (package["repository"].is_string(), "no `repository.workspace = true`"),
         (package["documentation"].is_null(), "`documentation`, which RELEASING.md leaves out"),
-        // A registry refuses a package with more than five.
+        // A registry refuses more than five keywords or categories.
         ((1..=5).contains(&keywords.len()), "one to five keywords"),
         ((1..=5).contains(&categories.len()), "one to five categories"),
         (says_no_std == has_no_std, "the category `no-std::no-alloc` goes with `#![no_std]`"),

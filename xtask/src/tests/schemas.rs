@@ -1,4 +1,4 @@
-//! Each spec names its schema, for editors. `cargo xtask ci exports` holds the schemas against the specs.
+//! Each spec names its schema, for editors. `cargo xtask ci exports` validates the specs with the schemas.
 
 use std::fs;
 

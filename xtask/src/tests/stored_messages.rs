@@ -1,5 +1,5 @@
-//! The mistakes on file in `tests/bad`, each with the messages that people get to see.
-//! After a change on purpose: `cargo xtask store xtask`, then read the difference.
+//! The stored mistakes in `tests/bad`, each with the messages that a user sees.
+//! After an intended change, run `cargo xtask store xtask`, and read the difference.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -68,7 +68,7 @@ fn messages_ignore_line_ends() {
     }
 }
 
-/// Lines of our sources that report a problem, but in none of the cases.
+/// Returns the lines of our sources that report a problem, but that no case reaches.
 fn without_a_case(made: &BTreeSet<(String, u32)>) -> Vec<String> {
     let mut missing = Vec::new();
     let sources = ["xtask/src/generate", "crates/arm-pmu-spec/src"].map(|at| root().join(at));
@@ -80,7 +80,7 @@ fn without_a_case(made: &BTreeSet<(String, u32)>) -> Vec<String> {
         let relative =
             path.strip_prefix(root()).expect("our file").to_string_lossy().replace('\\', "/");
         for (number, line) in (1..).zip(text.lines()) {
-            // A problem inside a macro is made where the macro is used.
+            // A problem in a macro belongs to the line that uses the macro.
             let makes = match relative.as_str() {
                 "crates/arm-pmu-spec/src/declare.rs" if line.contains("$crate::problem::") => false,
                 _ => line.contains("report(") || line.starts_with("words! {"),

@@ -174,7 +174,7 @@ fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
     let printed = tempfile::NamedTempFile::new()?;
     // A file that is opened twice has two positions, and output would overwrite errors.
     let position = printed.reopen()?;
-    // Not by its path, because a step may rebuild the program there.
+    // The program's path is not used, because a step may rebuild the program there.
     let mut command = Command::new("/proc/self/exe");
     command.arg("--root").arg(root).args(["ci", name]);
     command.stdin(Stdio::null()).stdout(position.try_clone()?).stderr(position);

@@ -59,7 +59,7 @@ pub struct Package {
     publish: Option<Vec<String>>,
     /// Metadata for programs other than Cargo.
     pub metadata: Value,
-    /// What a registry shows: a test of the manifests reads it.
+    /// Fields that a registry shows, for the test of the manifests.
     #[cfg(test)]
     #[serde(flatten)]
     pub other: Value,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::verify::arm::{Toolchain, or_skip};
 use crate::verify::crates;
 
-/// Flags of rustdoc: pages have labels of features, and no problem.
+/// Flags of rustdoc: pages show the feature that an item needs, and each warning is an error.
 pub const FLAGS: &str = "--cfg docsrs --deny warnings";
 
 /// Builds all pages; a warning is a failure. A test of the manifests checks that each manifest requests targets.
@@ -22,8 +22,8 @@ pub fn build(root: &Path) -> Result<()> {
     pages_of(root, |_| true)
 }
 
-/// Builds the pages for CI: only of the crate whose code depends on the target. [`super::api::check`] finds the same problems in
-/// all others.
+/// Builds the pages for CI: only for the crate whose code depends on the target. [`super::api::check`] finds the same
+/// problems in all other crates.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Checks the command `arm-pmu` for other systems than Linux, without a linker for them.
+//! Checks the command `arm-pmu` for systems other than Linux, without a linker for them.
 
 use std::path::Path;
 

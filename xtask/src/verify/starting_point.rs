@@ -27,7 +27,7 @@ const EMBASSY: &str = "embassy/Cargo.toml";
 /// Guide that adapts the project to a board.
 const GUIDE: &str = "guides/zynqmp-firmware.md";
 
-/// QEMU's model of a board with that chip: the target, and how it runs.
+/// QEMU's model of a board with the guide's chip: the target, and the command that runs a program.
 const ZCU102: (&str, &str) = (
     "aarch64-unknown-none",
     "qemu-system-aarch64 -M xlnx-zcu102 -icount shift=0,sleep=off -nographic -audio none -kernel",
@@ -107,7 +107,7 @@ pub fn test(root: &Path) -> Result<()> {
         }
         ensure!(names == ["", "check", "sample", EMBASSY], "{README} runs for {target}: {names:?}");
         if target == ZCU102.0 {
-            // The code of these is the same for each target.
+            // These programs have the same code for each target, so they run for only one.
             with_short_period(&project)?;
             with_interconnect(&project)?;
             of_zcu102 = Some(project);
@@ -335,7 +335,7 @@ fn compare_tasks(lines: &[String], printed: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the rows of the README are printed, that no other event is right, and that the drivers are listed.
+/// Checks that `check` prints the README's rows and the drivers, and that no other row ends with `right`.
 fn compare_check(lines: &[String], checked: &str) -> Result<()> {
     let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let all: Vec<_> = lines.iter().map(|line| plain(line)).collect();

@@ -20,7 +20,7 @@ const REFUSALS: &str = "refusals";
 ///
 /// # Errors
 ///
-/// Returns an error if a test fails for another reason than an outdated output.
+/// Returns an error if a test fails for a reason other than an outdated output.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let package = arguments.package.as_deref();
     let tests = match package {

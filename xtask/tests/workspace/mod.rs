@@ -148,7 +148,7 @@ impl Workspace {
         self.fails(&[&["gen"], arguments].concat())
     }
 
-    /// The paths of all files but the schemas.
+    /// The paths of all files except the schemas.
     pub fn files(&self) -> Vec<String> {
         let state = self.state().into_iter().map(|(path, ..)| path);
         let of_ips = state.filter(|path| !path.starts_with(SCHEMAS));

@@ -170,7 +170,7 @@ pub fn aligned(mut rows: Vec<Vec<String>>, columns: Range<usize>) -> Vec<Vec<Str
     rows
 }
 
-/// Text with terminal style codes, which the output removes if it is no terminal.
+/// Text with terminal style codes, which are removed if the output is not a terminal.
 pub fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }

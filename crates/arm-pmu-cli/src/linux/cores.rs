@@ -35,7 +35,7 @@ impl Core {
     }
 }
 
-/// Returns the different cores among these processors, without processors that show no Main ID Register (offline).
+/// Returns the different cores among the processors that show a Main ID Register; offline processors do not.
 pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
     let mut cores: Vec<Core> = Vec::new();
     for cpu in cpus {
@@ -48,7 +48,7 @@ pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
     cores
 }
 
-/// Returns the processors of a core's PMU, or all online ones if the kernel does not list the processors of the PMU.
+/// Returns the processors of a core's PMU, or all online processors if the kernel has no list for the PMU.
 pub fn processors(sysfs: &Sysfs, device: &Device) -> Vec<u32> {
     let listed = device.processors().ok().flatten();
     listed.or_else(|| sysfs.online()).unwrap_or_default()
@@ -78,8 +78,8 @@ pub fn of_cluster(sysfs: &Sysfs, instance: &Instance) -> Option<String> {
     named.or_else(|| names.iter().find(has_own)).cloned()
 }
 
-/// Whether the core hides a common event: PMCEID does not report the event, so the kernel does not list it. Exceptions
-/// that the kernel never lists are SW_INCR, CHAIN and some events from 0x4000 on.
+/// Whether the core hides a common event: PMCEID does not report the event, so the kernel does not list it. The
+/// kernel never lists SW_INCR, CHAIN and some events from 0x4000 on, so these are not considered hidden.
 pub fn is_hidden(device: &Device, code: u32) -> bool {
     let mut listed = device.event_numbers().peekable();
     let is_listable = (1..0x40).contains(&code) && code != 0x1E && listed.peek().is_some();

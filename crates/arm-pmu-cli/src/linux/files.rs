@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Text of a file without white space and zero bytes around it; `None` if empty or unreadable. Strings of a device tree
-/// end with a zero byte.
+/// Text of a file without white space and zero bytes at both ends; `None` if empty or unreadable. Strings of a device
+/// tree end with a zero byte.
 pub fn text(file: impl AsRef<Path>) -> Option<String> {
     let bytes = fs::read(file).ok()?;
     let text = String::from_utf8_lossy(&bytes);

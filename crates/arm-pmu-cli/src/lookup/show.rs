@@ -85,7 +85,7 @@ fn find(pmu: Pmu, text: &str) -> Found {
                     found.events.iter_mut().find(|(known, _)| std::ptr::eq(known.event, of.event));
                 match known {
                     None => found.events.push((of, source)),
-                    // A code selects all sources; an event id with the same number selects one of them.
+                    // A code selects all sources; an event id with the same number selects one source.
                     Some(known) if !matches!(one.by, FoundBy::Id) && source.is_none() => {
                         known.1 = None
                     }

@@ -104,7 +104,7 @@ const BOARD: &str = "/dts-v1/;\n/ {\n#address-cells = <2>; #size-cells = <2>; in
 gic: interrupt-controller@1000 { compatible = \"arm,cortex-a9-gic\"; #interrupt-cells = <3>; interrupt-controller; reg = <0 0x1000 0 0x1000>; };\n\
 cci: cci@2000 { reg = <0 0x2000 0 0x1000>; status = \"disabled\"; };\n};\n";
 
-/// Compiles the output of `arm-pmu device-tree` with dtc, and returns the output.
+/// Returns the output of `arm-pmu device-tree`, and checks that dtc compiles it.
 fn printed(name: &str) -> String {
     let (status, out, error) = run(&["device-tree", name]);
     assert_eq!(status, 0, "{name}: {error}");
@@ -161,7 +161,7 @@ fn the_node_of_every_core_is_found_again() {
         if status == 1 && error.contains("Linux has no driver") {
             continue;
         }
-        // A node for any core does not name the core.
+        // The generic node `arm,armv8-pmuv3` does not name the core.
         if out.contains("arm,armv8-pmuv3") {
             continue;
         }
@@ -182,7 +182,7 @@ fn the_node_of_every_core_is_found_again() {
     assert!(found >= 7, "{found}");
 }
 
-/// The output of a platform is stored if it has a new word that consists of letters.
+/// The output for a platform is stored if it has a word of letters that is not in earlier outputs.
 #[test]
 fn the_additions_to_device_trees_are_stored() {
     let (mut all, mut seen) = (String::new(), BTreeSet::new());

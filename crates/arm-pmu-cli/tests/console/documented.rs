@@ -152,7 +152,7 @@ fn arm_pmu_lines_in_documents_succeed() {
             };
             let Some(output) = shell.run(name, &line) else { continue };
             let error = String::from_utf8_lossy(&output.stderr);
-            // Warnings are allowed. `not found` of a shell is a failure, and written files must exist.
+            // Warnings are allowed. The shell must not print `not found`, and written files must exist.
             let is_good = output.status.success() && !error.contains("not found");
             assert!(is_good, "{}: `{line}`: {} {error}", document.path, output.status);
             if let Some((_, file)) = line.split_once(" > ") {

@@ -29,7 +29,7 @@ pub fn without_a_case(file: &Path, stored: &str) -> Vec<String> {
 /// Whether the longest literal part of a message occurs in the stored text.
 fn is_in(message: &str, stored: &str) -> bool {
     let escaped = message.replace("{{", "\u{1}").replace("}}", "\u{2}");
-    // Each second part is an argument.
+    // Every second part is an argument.
     let parts = escaped.split(['{', '}']).step_by(2);
     let longest = parts.max_by_key(|part| part.len()).expect("a part");
     stored.contains(longest.replace('\u{1}', "{").replace('\u{2}', "}").trim())

@@ -126,9 +126,8 @@ impl core::error::Error for BusError {}
 
 /// Assembly of two instructions, as Thumb code and as Arm code.
 ///
-/// The Thumb instructions need ARMv7. Earlier Thumb code cannot access CP15, except on an ARM1156T2, which has
-/// no `dsb`: there, this macro works only in Arm code. The size of a `nop` tells the assembler whether it
-/// assembles Thumb code.
+/// The Thumb instructions need ARMv7. Before ARMv7, this macro works only in Arm code: Thumb code cannot access CP15,
+/// or, on an ARM1156T2, has no `dsb`. The size of a `nop` tells the assembler whether it assembles Thumb code.
 #[cfg(target_arch = "arm")]
 macro_rules! in_thumb_or_arm_code {
     ($thumb:literal, $then_thumb:literal, $arm:literal, $then_arm:literal $(,)?) => {
@@ -187,8 +186,8 @@ pub(crate) fn barrier() {
     }
     // ARMv6 has the c7 operations. ARMv7 has barrier instructions as well as the c7 operations. No stable `cfg`
     // distinguishes ARMv6 from ARMv7. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its reset value.) The c7
-    // operations are written as words, because as mnemonics they cause assembler warnings on ARMv7. Drivers use r3
-    // least of all low registers, so r3 often still holds the zero at the next barrier.
+    // operations are written as words, because as mnemonics they cause assembler warnings on ARMv7. Of the low
+    // registers, drivers use r3 least, so r3 often still holds zero at the next barrier.
     #[cfg(target_arch = "arm")]
     // SAFETY: data synchronization barrier, then prefetch flush; the written value is ignored.
     unsafe {

@@ -2,9 +2,9 @@
 
 /// An AArch64 system register that shows how EL2 and EL3 limit the PMU.
 ///
-/// A diagnosis reads these registers: [`Bus::read_control`](crate::bus::Bus::read_control). The registers
-/// belong to no [`Space`](crate::bus::Space), so a driver cannot write them: other bits of MDCR_EL2 and
-/// MDCR_EL3 assign the buffers of trace and profiling units.
+/// A diagnosis reads these registers: [`Bus::read_control`](crate::bus::Bus::read_control). The registers belong to
+/// no [`Space`](crate::bus::Space), so that no driver can write them: other bits of MDCR_EL2 and MDCR_EL3 assign the
+/// buffers of trace and profiling units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ControlRegister {
@@ -14,6 +14,6 @@ pub enum ControlRegister {
     ProcessorFeatures,
     /// MDCR_EL2. Readable at EL2, and at EL3 if the core has EL2.
     MdcrEl2,
-    /// MDCR_EL3. EL3 has it.
+    /// MDCR_EL3. Readable at EL3.
     MdcrEl3,
 }

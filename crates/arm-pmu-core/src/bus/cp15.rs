@@ -57,9 +57,9 @@ impl<S> Cp15<S> {
     ///
     /// # Safety
     ///
-    /// On this target there is no condition, because the function always panics. On a 32-bit Arm target
-    /// the caller promises that the core has the registers of `S` and allows the access, and that only
-    /// this bus accesses them while it is in use, on the current core only.
+    /// On this target there is no condition, because the function always panics. On a 32-bit Arm target the caller
+    /// promises that the core has the registers of `S` and allows the access, that nothing else accesses them while
+    /// the bus is in use, and that the bus is used on the current core only.
     ///
     /// # Panics
     ///

@@ -79,12 +79,11 @@ impl<S: MemorySpace> Mmio<S> {
     /// - `base` is a multiple of 4;
     /// - nothing else accesses those addresses;
     /// - the registers of `S` are at `base`, and no access to these registers breaks memory safety, whatever value is
-    ///   written. If `S` [divides into pages](TwoPages), the condition holds for the registers of its pages.
+    ///   written. If `S` [divides into pages](TwoPages), this condition applies to the registers of its pages.
     ///
-    /// Safe code can access only registers of `S` that the crate of `S` describes. In the crates of
-    /// this family, no such register makes a device access memory. The caller has to check that the
-    /// device at `base` is the IP: another device may have registers at these addresses that start
-    /// DMA.
+    /// Safe code can access only registers of `S` that the crate of `S` describes. In the crates of this family, no
+    /// such register makes a device access memory. The caller has to check that the device at `base` is the IP: at
+    /// these addresses, another device may have registers that start DMA.
     #[inline(always)]
     #[must_use]
     pub const unsafe fn new(base: usize) -> Self {
@@ -210,8 +209,8 @@ macro_rules! plain {
 
 /// Offset bits that are encoded in the load or store instruction.
 ///
-/// Accesses to neighbouring registers then share one computed address. Every 32-bit load and store has
-/// room for these bits.
+/// Therefore accesses to neighbouring registers share one computed address. Every 32-bit load and store has room for
+/// these bits.
 const LOW: usize = match () {
     () if cfg!(target_arch = "aarch64") => 0xFFC,
     () if cfg!(target_arch = "arm") => 0x7C,

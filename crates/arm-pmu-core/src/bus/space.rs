@@ -101,8 +101,7 @@ pub struct SystemRegister {
 impl SystemRegister {
     /// Returns the register whose encoding is `elements` higher, where CRm and op2 form one number.
     ///
-    /// Example: PMEVCNTR8_EL0 is 8 encodings after PMEVCNTR0_EL0, with the same op2 and a CRm that is
-    /// higher by one.
+    /// Example: PMEVCNTR8_EL0 is 8 encodings after PMEVCNTR0_EL0: the same op2, and the next CRm.
     ///
     /// ```
     /// use arm_pmu_core::bus::SystemRegister;
@@ -179,9 +178,9 @@ mod sealed {
 
 /// Location of a register or of an array of registers.
 ///
-/// Only the crate of the space can create a location. The constructors check that all elements in memory are
-/// aligned and lie inside the region, so a bus can rely on it. `U` is part of the type, so a copy of a
-/// location cannot be used for a wider access.
+/// Only the crate of the space can create a location. The constructors check that all elements in memory are aligned
+/// and lie inside the region, so a bus does not check them again. `U` is part of the type, so a copy of a location
+/// cannot be used for a wider access.
 pub struct Location<S: Space, U = u32> {
     key: S::Key,
     count: usize,

@@ -56,9 +56,9 @@ impl<S> Sysreg<S> {
     ///
     /// # Safety
     ///
-    /// On this target there is no condition, because the function always panics. On an AArch64 target the
-    /// caller promises that the core has the registers of `S` and allows the access, and that only this
-    /// bus accesses them while it is in use, on the current core only.
+    /// On this target there is no condition, because the function always panics. On an AArch64 target the caller
+    /// promises that the core has the registers of `S` and allows the access, that nothing else accesses them while
+    /// the bus is in use, and that the bus is used on the current core only.
     ///
     /// # Panics
     ///
@@ -158,7 +158,7 @@ macro_rules! msr {
     }};
 }
 
-/// Calls a macro with the element number, because the register is part of the instruction.
+/// Calls a macro with the element number, because the instruction encodes the register.
 ///
 /// If the index is known at compile time, only one arm and one instruction remain. Otherwise each
 /// element has an arm. Indices beyond the array select the last element.

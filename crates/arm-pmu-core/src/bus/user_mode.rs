@@ -7,7 +7,7 @@ use super::space::Operands;
 /// Privileged modes have the access that the register allows, in both security states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserMode {
-    /// The same access as privileged modes, while privileged software has enabled it.
+    /// The same access as privileged modes, if privileged software has enabled user access.
     Enabled,
     /// No access.
     Never,
@@ -18,8 +18,8 @@ pub enum UserMode {
 impl UserMode {
     /// Returns whether an access from User mode is permitted.
     ///
-    /// `enabled` is whether user access is enabled. `write` is whether the access is a write. An access
-    /// that is not permitted causes an Undefined Instruction exception.
+    /// `enabled` is true if user access is enabled. `write` is true for a write, and false for a read. An access that
+    /// is not permitted causes an Undefined Instruction exception.
     #[must_use]
     pub const fn permits(self, enabled: bool, write: bool) -> bool {
         match self {

@@ -10,8 +10,8 @@ use super::count::{Count, CountError, pad_number};
 /// one run. An amount can also be a [total](crate::measure::Totals) over many wraps of the counter, or an
 /// estimate for an event that was counted for only part of the time.
 ///
-/// An amount includes the number of the pass over the work in which it was counted. Amounts from different
-/// passes are comparable only if the work does the same each time.
+/// An amount includes the number of its pass over the work. Amounts from different passes are comparable only if the
+/// work does the same each time.
 ///
 /// ```
 /// use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
@@ -135,7 +135,7 @@ impl Amount {
         }
     }
 
-    /// Returns the same amount with the number of another pass.
+    /// Returns the same amount with another pass number.
     #[must_use]
     pub const fn in_pass(self, pass: u32) -> Self {
         Self { pass, ..self }
@@ -183,7 +183,7 @@ impl Amount {
         }
     }
 
-    /// Returns the share of the time during which the event was counted.
+    /// Returns the time during which the event was counted, as a share of the whole time.
     ///
     /// The result is [`Scaling::WHOLE`] if the amount is not an estimate, and 1/64 if the counter counts every 64th
     /// cycle.

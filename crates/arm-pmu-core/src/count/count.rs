@@ -49,7 +49,7 @@ struct Parts {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Validity {
     Exact,
-    /// The counter overflowed: there were at least 2^32 events more than the value.
+    /// The counter overflowed: the number of events exceeds the value by at least 2^32.
     #[cfg_attr(feature = "serde", serde(rename = "overflowed"))]
     Beyond,
     /// The counter started above 0 and overflowed. The value is a lower bound of the number of
@@ -211,7 +211,7 @@ impl Count {
     }
 
     /// Creates the count of a counter of 64 bits that started at `from`. The upper half of `value` is the number of
-    /// wraps at 2^32 since then.
+    /// wraps at 2^32 since the start.
     ///
     /// `overflowed` is set if the overflow flag shows a wrap. If `value` and the flag disagree, other software wrote
     /// the counter or its flag.
@@ -225,9 +225,9 @@ impl Count {
     /// Creates the count of a counter that saturates. The counter started at `from` and holds
     /// `value`.
     ///
-    /// A full counter may have missed events, so its count is a lower bound. If `was_full` is true, a lower value
-    /// shows that other software wrote the counter. `disturbed` and `error` are other possible reasons why the
-    /// count is not exact.
+    /// A full counter may have missed events, so its count is a lower bound. If `was_full` is true, a value below
+    /// 2^32 - 1 shows that other software wrote the counter. `disturbed` and `error` are other possible reasons why
+    /// the count is not exact.
     #[inline(always)]
     pub(crate) const fn of_saturating(
         (from, value): (u32, u32),
@@ -259,8 +259,8 @@ impl Count {
     /// # Errors
     ///
     /// Returns the reason if the number is not exact. From 2^32 on, the reason is
-    /// [overflowed](CountError::Overflowed), even if the counter has 64 bits: then [`exact_u64`](Self::exact_u64)
-    /// returns the number.
+    /// [overflowed](CountError::Overflowed). For a counter of 64 bits, [`exact_u64`](Self::exact_u64) also returns
+    /// larger numbers.
     pub const fn exact(self) -> Result<u32, CountError> {
         match (self.inexact(), self.high()) {
             (None, 0) => Ok(self.value),
@@ -298,7 +298,7 @@ impl Count {
         self.state >> Validity::MASK.count_ones()
     }
 
-    /// Returns the number of events if the count is exact, otherwise the value.
+    /// Returns the number of events if the count is exact, otherwise the [wrapping value](Self::wrapping_value).
     const fn events(self) -> u64 {
         (self.high() as u64) << 32 | self.value as u64
     }
@@ -318,7 +318,7 @@ impl Count {
         }
     }
 
-    /// Returns whether there were at least 2^32 events more than the value.
+    /// Returns whether the number of events is known to exceed the value by at least 2^32.
     const fn beyond(self) -> bool {
         matches!(self.validity(), Validity::Beyond)
     }
@@ -340,7 +340,7 @@ impl Count {
 
     /// Returns a lower bound of the number of events, or 0 if no bound is known.
     ///
-    /// After an overflow, the bound is the number of events if the counter wrapped exactly once.
+    /// After an overflow, the bound is the number of events for exactly one wrap.
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.validity() {

@@ -6,7 +6,7 @@ use core::hash::Hash;
 /// A reason why counters read zero, from an IP's table of findings.
 ///
 /// Each IP has its own enum of findings, generated from its specs. The enum also has inherent methods with the names
-/// of the trait's methods. They work in constants, and without importing the trait. A finding prints as its
+/// of the trait's methods, for use in constants and without importing the trait. A finding prints as its
 /// [cause](Self::cause). A program contains only the texts that it uses.
 pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// All findings in the order of the table.

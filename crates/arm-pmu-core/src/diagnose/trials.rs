@@ -9,8 +9,8 @@ use crate::measure::Interference;
 
 /// Procedures of a PMU for a diagnosis, in addition to the procedures of a measurement.
 ///
-/// [`Driver::diagnose`] calls them. These procedures do not clear overflow flags, because software could not
-/// set them again.
+/// [`Driver::diagnose`] calls them. These procedures do not clear overflow flags, because software could not set the
+/// flags again.
 pub trait Diagnosable<const N: usize>: Hardware<N> {
     /// Type of the reasons why counters read zero.
     type Finding: Copy + PartialEq;
@@ -172,7 +172,8 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     /// Runs two trials; in the second, the cycle counter runs only if debug is permitted.
     ///
     /// In the first trial, the cycle counter always counts. In the second trial, the cycle counter stops while
-    /// non-invasive debug is not permitted. If it stops, a third trial checks that the clock still runs.
+    /// non-invasive debug is not permitted. If the cycle counter stops in the second trial, a third trial checks that
+    /// the clock still runs.
     ///
     /// # Errors
     ///
@@ -199,8 +200,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     fn restore(&mut self) -> Restored<H::Finding> {
         let hardware = self.driver.hardware_mut();
         if self.is_counting {
-            // After a panic of the work, the counters still run. Running counters could overflow from
-            // the restored values.
+            // If the work panicked, the counters still run, and could overflow after their values are restored.
             hardware.disable();
         }
         let restored = hardware.restore(&self.saved);

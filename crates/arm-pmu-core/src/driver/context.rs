@@ -123,8 +123,8 @@ where
 {
     /// Starts a slice of a task: counts its selections from zero.
     ///
-    /// If `keep` is true, nothing has changed the device or its settings since the last slice: only settings that
-    /// differ from that slice are programmed. After interference, all settings are programmed.
+    /// If `keep` is true, the device still has the settings of the last slice, and only settings that differ are
+    /// programmed. After interference, all settings are programmed.
     #[inline]
     pub fn switch_in(&mut self, context: &Context<S, N, C>, keep: bool) {
         let keep = keep & self.state.is_undisturbed();

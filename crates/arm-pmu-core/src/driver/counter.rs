@@ -50,11 +50,11 @@ impl<S: Copy> Counter<'_, S> {
 
     /// Makes the counter count `what` from the start value `from`.
     ///
-    /// The counter overflows after 2^32 - `from` events. The overflow asserts the interrupt if it is enabled in
-    /// the PMU and in the SoC.
+    /// The counter overflows after 2^32 - `from` events. The overflow asserts the interrupt if the interrupt is
+    /// enabled in the PMU and in the SoC.
     ///
     /// The [count](Count) does not include `from`: a count is the number of events. The count is
-    /// [overflowed](Count::overflowed) after the flag was set.
+    /// [overflowed](Count::overflowed) once the overflow flag is set.
     pub fn count_from(self, what: impl Into<S>, from: u32) {
         *self.config = CounterConfig::on(what.into(), from);
     }

@@ -15,12 +15,11 @@ pub enum Divider {
     By1,
     /// Counts every 64th cycle: overflows after 2^38 cycles.
     ///
-    /// No manual defines the state of the divider at the time when the counter is enabled. The counter is enabled at
-    /// a start and at a resume. On an ARM11 the counter is also enabled at a stop that acknowledges an overflow,
-    /// because the counters have to run while the flag is cleared. Therefore the count differs from 1/64 of the
-    /// cycles by less than one after a start, and by up to one more after each resume. Example: after one start, 640
-    /// cycles result in a count of 10, and 641 cycles in 10 or 11. With a resume in between, 640 cycles result in 9,
-    /// 10 or 11.
+    /// No manual defines the state of the divider when the counter is enabled. The counter is enabled at a start and
+    /// at a resume. On an ARM11 the counter is also enabled at a stop that acknowledges an overflow, because the
+    /// counters have to run while the flag is cleared. Therefore the count differs from 1/64 of the cycles by less
+    /// than one after a start, and by up to one more after each resume. Example: after one start, 640 cycles result
+    /// in a count of 10, and 641 cycles in 10 or 11. With a resume in between, 640 cycles result in 9, 10 or 11.
     ///
     /// Metrics, intervals and printed snapshots contain cycles: 64 for each count, as an estimate.
     /// A [`Count`](crate::count::Count) and [`Totals`](crate::measure::Totals) contain the counts
@@ -70,7 +69,7 @@ impl Clock {
     pub const OFF: Self =
         Self { on: false, divider: Divider::By1, from: 0, needs_debug: false, nth: 0 };
 
-    /// Returns the setting of a cycle counter that is off, after `counters` event counters.
+    /// Returns the setting of a cycle counter that is off, at the position after `counters` event counters.
     #[must_use]
     pub const fn off_after(counters: usize) -> Self {
         Self { nth: counters as u8, ..Self::OFF }
@@ -118,7 +117,7 @@ impl Cycles<'_> {
     }
 }
 
-/// The cycle counter of a stopped PMU, for its settings, if the driver has no divider.
+/// The cycle counter of a stopped PMU, for its settings, in drivers without a divider.
 ///
 /// The `cycle_counter` method of a `Pmu` returns it. Settings apply from the next start on. The cycle counter counts
 /// every cycle.

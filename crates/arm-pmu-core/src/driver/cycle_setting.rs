@@ -18,10 +18,10 @@ pub trait CycleSetting: Copy + Debug {
     /// Number of cycle counters: 0 or 1.
     const COUNTERS: usize;
 
-    /// Returns the setting of a cycle counter that is off, after `counters` event counters.
+    /// Returns the setting of a cycle counter that is off, at the position after `counters` event counters.
     fn off_after(self, counters: usize) -> Self;
 
-    /// Returns the setting of a counter of every cycle; `nth` is its position among the selections.
+    /// Returns the setting of a cycle counter that counts every cycle, at position `nth` among the selections.
     fn on_as(self, nth: usize) -> Self;
 
     /// Moves the cycle counter to the position after `counters` event counters.

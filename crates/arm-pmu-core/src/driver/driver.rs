@@ -140,7 +140,7 @@ where
         Self::numbered(self.state.overflowed())
     }
 
-    /// Returns the set with the cycle counter in bit `N`.
+    /// Returns the set with the bit of the cycle counter moved to bit `N`.
     #[inline(always)]
     const fn numbered(set: u32) -> u32 {
         if C::COUNTERS == 0 { set } else { set & !Clock::BIT | (set >> Clock::NUMBER) << N }
@@ -384,7 +384,7 @@ where
         if self.hardware.is_undisturbed(counter) {
             count
         } else {
-            // The value may be the value of another counter.
+            // The value may belong to another counter.
             Count::invalid(count.wrapping_value(), CountError::Disturbed)
         }
     }

@@ -65,7 +65,7 @@ pub trait Hardware<const N: usize> {
 
     /// Reads the control register and returns the value that a resume writes.
     ///
-    /// The result has all bits that each start sets, even if the value of [`control`](Self::control) lacks them.
+    /// The result has all bits that every start sets, even if the value of [`control`](Self::control) lacks them.
     #[inline(always)]
     fn control_to_resume(&self) -> Self::Control {
         self.control()

@@ -6,7 +6,7 @@
 //! | call | order |
 //! |---|---|
 //! | start | write all settings while the counters are disabled; note rejected settings; enable all counters by one write; read back that they are enabled |
-//! | stop | disable all counters by one write; read the values; compare the settings with those programmed; acknowledge overflows; read back that the device still answers |
+//! | stop | disable all counters by one write; read the values; check that the settings are as programmed; acknowledge overflows; read back that the device still answers |
 //! | switch | as a start; settings that the device still holds are not written again |
 //! | resume | enable all counters by one write; read back that they are enabled |
 //! | read | for each counter: read flag, value, flag, and the value again if the flag was set in between; at the end, check that the counters are enabled |
@@ -23,8 +23,8 @@
 //!
 //! - disabled: the PMU as a whole is disabled, or loses its power, while it counts
 //! - changed: another party disables one counter, or lets it count another event, while it counts
-//! - silent: registers read as zeros or ones, or fail, from one access to the end of a call
-//! - ignored: stores have no effect from one access to the end of a call
+//! - silent: registers read as zeros or ones, or fail, from some access until the end of a call
+//! - ignored: stores have no effect from some access until the end of a call
 //! - power: the PMU loses its power between a stop and a resume
 //!
 //! | PMU | disabled | changed | silent | ignored | power |
@@ -38,8 +38,8 @@
 //!
 //! 1. Not detected if all settings are zero: event 0x00 on both counters, no divider, no interrupt.
 //! 2. A rearm also detects that its counter was disabled; on a CCI or L2C-310, it also detects that its counter
-//!    counts another event. On a Cortex-A7, A8 or A9, and a DSU, every call detects a changed counter selector. On a core with
-//!    PMUv3, every call detects that a hypervisor has removed a counter.
+//!    counts another event. On a Cortex-A7, A8, A9 or DSU, every call detects a changed counter selector. On a core
+//!    with PMUv3, every call detects that a hypervisor has removed a counter.
 //! 3. Not detected if an earlier owner left the PMU enabled.
 //! 4. Not detected if events and enables happen to be as programmed: their values after a reset are unknown.
 //! 5. Not detected if only page 1 reads as zeros: all its registers may be zero.

@@ -61,8 +61,7 @@ pub enum ProbeErrorKind {
     },
     /// The core has no PMUv3.
     PmuVersion {
-        /// ID_AA64DFR0_EL1.PMUVer that the caller passed: 0 without a PMU, 15 for a PMU that is not
-        /// Arm's.
+        /// ID_AA64DFR0_EL1.PMUVer that the caller passed: 0 without a PMU, 15 for an implementation-defined PMU.
         found: u8,
     },
     /// Privileged software has not opened the PMU to User mode.
@@ -80,7 +79,7 @@ pub enum ProbeErrorKind {
         /// Revision code that was read.
         found: u8,
     },
-    /// The product is supported, but another device has the registers at the base address.
+    /// The product is supported, but the registers at the base address belong to another device.
     Architecture {
         /// Device architecture register value that was read.
         found: u32,

@@ -2,7 +2,7 @@
 
 /// Upper half of a counter of 64 bits at a start.
 ///
-/// The counter overflows at 2^64. With ones in the upper half, both halves wrap together the first time, so the
+/// The counter overflows at 2^64. With ones in the upper half, both halves wrap together at the first wrap, so the
 /// counter overflows after a 32-bit budget. From then on, the upper half counts each further wrap of the lower half.
 /// Linux does the same for counts of 32 bits.
 pub const FIRST_ROUND: u32 = u32::MAX;

@@ -2,7 +2,7 @@
 
 /// Calls `begin`, `work` and `end`. `end` is called even if `work` panics.
 ///
-/// After `Monitor::run`, the driver must be stopped even if the caller catches a panic.
+/// Therefore the driver is stopped after `Monitor::run`, even if the caller catches a panic.
 pub(super) fn run_between<P, R>(
     pmu: &mut P,
     begin: impl FnOnce(&mut P),

@@ -8,8 +8,8 @@ use crate::count::Count;
 use crate::measure::{AssignError, Interference};
 
 /// The settings of all counters.
-// Aligned to 8 bytes on 64-bit targets: AArch64 code without unaligned accesses copies up to 32 aligned bytes without
-// a call of `memcpy`. Such a call takes hundreds of instructions.
+// Aligned to 8 bytes on 64-bit targets: if AArch64 code must not make unaligned accesses, the compiler still copies
+// up to 32 aligned bytes inline. A call of `memcpy` takes hundreds of instructions.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
 pub struct Settings<S, const N: usize, C> {
@@ -37,7 +37,7 @@ impl<S: Copy, const N: usize, C: Copy> Settings<S, N, C> {
 impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
     /// Returns the settings with all event counters off. The cycle counter is on if it is among `selections`.
     ///
-    /// `clock` contains its other settings.
+    /// `clock` provides the debug setting of the cycle counter.
     #[inline(always)]
     pub(super) fn without_events(
         selections: &[C::Selection<S>],
@@ -79,7 +79,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
 pub struct Kept {
     /// Counters in use whose settings are unchanged, apart from the start value.
     pub settings: u32,
-    /// Whether the same counters are on.
+    /// Whether the set of enabled counters is unchanged.
     pub enables: bool,
 }
 
@@ -104,8 +104,8 @@ pub struct Latched<const N: usize, C: CycleSetting, V: CounterValue = u32> {
 ///
 /// Counts are computed when the caller reads them. No count is computed between a start and the end of a
 /// stop.
-// The order of the fields reduces program size (`cargo xtask size`): the compiler initializes and moves the
-// state by a few stores, without a call.
+// The order of the fields reduces program size (`cargo xtask size`): the compiler initializes and moves the state
+// with a few stores, without a call.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(super) struct PmuState<S, const N: usize, C: CycleSetting, V: CounterValue = u32> {
@@ -328,7 +328,8 @@ where
         &mut self.programmed.counters
     }
 
-    /// Makes the settings of a task the programmed settings. The other settings of the cycle counter stay unchanged.
+    /// Replaces the programmed settings by the settings of a task. The cycle counter counts every cycle, and keeps
+    /// its debug setting.
     ///
     /// If `keep` is true, returns the settings that the device already has.
     // Rare: tasks usually use the same counters.

@@ -10,7 +10,7 @@ pub trait CounterValue: Copy + Debug + PartialEq + Into<u64> {
     /// Value 0.
     const ZERO: Self;
 
-    /// Whether there is an upper half. A cycle counter with such values always counts wraps.
+    /// Whether there is an upper half. A cycle counter with an upper half always counts wraps.
     const HAS_WRAPS: bool;
 
     /// Returns the lower half.

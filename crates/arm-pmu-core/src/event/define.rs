@@ -56,7 +56,7 @@ macro_rules! event_selection {
 
         $(
             impl $Event {
-                /// Returns the selection of this event in the cycles that meet a condition.
+                /// Returns the selection of this event, counted only in cycles that meet a condition.
                 #[inline]
                 #[must_use]
                 pub const fn when(self, condition: $Threshold) -> Selection {
@@ -65,7 +65,7 @@ macro_rules! event_selection {
             }
 
             impl Selection {
-                /// Returns the selection of the same event in the cycles that meet a condition.
+                /// Returns the selection of the same event, counted only in cycles that meet a condition.
                 #[inline]
                 #[must_use]
                 pub const fn when(self, condition: $Threshold) -> Self {
@@ -137,8 +137,8 @@ macro_rules! event_selection {
 macro_rules! selection_conversions {
     ($pmu:literal, $bits:literal $(, $Threshold:ty)?) => {
         impl Selection {
-            /// Returns the selection with any event id, even if the manual does not list the id. Returns
-            /// `None` if the id is too wide.
+            /// Returns the selection with this event id, even if the manual does not list the id. Returns `None` if
+            /// the id is too wide.
             ///
             #[doc = concat!("An id has ", $bits, " bits. An id that the manual does not list prints as `raw:0x..`.")]
             #[must_use]

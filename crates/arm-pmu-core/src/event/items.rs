@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::event::{Event, UnknownName};
 
-/// Defines the items of an enum of events; with `@methods`, the methods of `Event` with the same results.
+/// Defines the items of an enum of events; with `@methods`, the methods of `Event`, which call these items.
 ///
 /// Names are absolute, because the module around the enum can redefine short names.
 ///
@@ -127,14 +127,14 @@ macro_rules! event_items {
             fn $name() {}
         )*
     };
-    // An enum with mistakes has no events here.
+    // For an enum with mistakes, the derive passes no events.
     (@text $self:ident) => { "" };
     (@text $self:ident $($Variant:ident $text:literal)+) => {
         match $self { $(Self::$Variant => $text,)+ }
     };
 }
 
-/// Prints the name. Derived code calls this function, and so moves no event.
+/// Prints the name. Takes a reference, so that derived code does not move the event.
 #[doc(hidden)]
 pub fn print<E: Event>(event: &E, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad(event.name())

@@ -131,10 +131,10 @@ impl<M: ContextSwitch<Selection: fmt::Debug>> fmt::Debug for Bank<M> {
 /// # Interference
 ///
 /// Each switch and update checks the PMU as a stop does. If another party changed a counter, only the total of the
-/// running task is [disturbed](CountError::Disturbed). Likewise, after a failed access, only this total is a [bus
-/// error](CountError::BusError). The next switch then programs all settings. A switch programs only settings that
-/// differ from the slice before. So a change while no bank is resumed disturbs the next task, unless
-/// [`invalidate`](Self::invalidate) was called.
+/// running task is [disturbed](CountError::Disturbed). Likewise, after a failed access, only this total is a
+/// [bus error](CountError::BusError). The next switch then programs all settings. A switch programs only settings
+/// that differ from the previous slice. Therefore, if another party changes a setting while no bank is resumed, the
+/// next task is disturbed, unless [`invalidate`](Self::invalidate) was called.
 pub struct BankedPmu<M: ContextSwitch, B = Bank<M>> {
     pmu: M,
     bank: Option<B>,
@@ -186,7 +186,7 @@ impl<M: ContextSwitch, B: BorrowMut<Bank<M>>> BankedPmu<M, B> {
         self.is_programmed = false;
     }
 
-    /// Returns the current bank. Its totals are as of the last [`update`](Self::update) or [`switch`](Self::switch).
+    /// Returns the current bank. Its totals are from the last [`update`](Self::update) or [`switch`](Self::switch).
     pub fn bank(&self) -> Option<&Bank<M>> {
         self.bank.as_ref().map(Borrow::borrow)
     }

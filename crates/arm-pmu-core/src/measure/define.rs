@@ -2,8 +2,8 @@
 
 /// Implements the traits of a `Pmu` with a field `driver`, and of a `Running` with a field `pmu`.
 ///
-/// The brackets contain the bounds of the type parameters, the parameters without a bound on the bus, and the
-/// arguments.
+/// The three brackets contain the type parameters with bounds, the type parameters without a bound on the bus, and
+/// the type arguments.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! monitor_traits {

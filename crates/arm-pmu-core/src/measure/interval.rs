@@ -22,9 +22,9 @@ use crate::metric::{Metric, Value};
 /// [`RunningMonitor::SKEW`] is the maximum number of register accesses between the first and the last value.
 /// Therefore two simultaneous events on different counters may fall into different intervals.
 ///
-/// Readings do not detect the errors that [`Totals`] does not detect, for example if another party disables one
-/// counter or changes its event. If the hardware [captures](RunningMonitor::read_at_once) all counters, but ignores a
-/// capture, the reading returns the values of the previous capture.
+/// Readings miss the same errors as [`Totals`], for example if another party disables one counter or changes its
+/// event. If the hardware [captures](RunningMonitor::read_at_once) all counters, but ignores a capture, the reading
+/// returns the values of the previous capture.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -195,7 +195,7 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
     ///
     /// Both snapshots must belong to the same [`Intervals`].
     ///
-    /// If a reading between the two snapshots was too late to follow the wraps of a counter, its amount is
+    /// If a reading between the two snapshots was too late to follow the wraps of a counter, the amount is
     /// [overflowed](crate::count::CountError::Overflowed), and the number is a lower bound. An overflow before the
     /// earlier snapshot has no effect.
     ///

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::count::CountError;
 
-    /// A PMU that counts 30 more in each run, and another 7 in the first run.
+    /// A PMU with an overhead of 37 events in the first run, and of 30 events in each later run.
     struct Slow {
         runs: u32,
         events: u32,

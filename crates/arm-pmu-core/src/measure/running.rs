@@ -27,9 +27,9 @@ pub trait RunningMonitor {
 
     /// Number of register accesses between the first and the last counter value.
     ///
-    /// This is the largest number of accesses of [`read_at_once`](Self::read_at_once) between the values of the first
-    /// and the last counter, if no counter wraps meanwhile. The number is 0 if the hardware captures all counters at
-    /// one instant, and `None` if unknown.
+    /// This is the largest number of accesses that [`read_at_once`](Self::read_at_once) makes between these two
+    /// values, if no counter wraps meanwhile. The number is 0 if the hardware captures all counters at one instant,
+    /// and `None` if unknown.
     const SKEW: Option<u32> = None;
 
     /// Returns the overflow flags that are set, and clears them. Bit `n` is counter `n`.

@@ -27,6 +27,6 @@ pub trait StartStop: Monitor + Sized {
     /// Starts counting the [assigned](Monitor::assign) selections from zero.
     fn start(self) -> Self::Running;
 
-    /// Stops counting. Stops counting; then [`Monitor::count`] returns the counts.
+    /// Stops counting; then [`Monitor::count`] returns the counts.
     fn stop(running: Self::Running) -> Self;
 }

@@ -12,15 +12,14 @@ use crate::count::{Amount, Count, CountError};
 ///
 /// # Errors that are detected
 ///
-/// An overflow flag is one bit. An overflow flag shows that a counter overflowed, but not how
-/// often.
+/// An overflow flag is one bit: it shows that a counter overflowed, but not how often.
 ///
 /// - The total of a counter that overflowed before [`of`](Self::of) is a lower bound
 ///   ([overflowed](CountError::Overflowed)).
-/// - A total also becomes a lower bound if its counter overflowed since the last call and the value is not below the
-///   last value. At least 2^32 events happened in that case. A call detects this even if the driver acknowledged the
-///   overflow in between. A call does not detect this if the flag may belong to an earlier overflow: an overflow
-///   during the last call, or an overflow whose flag another call has cleared.
+/// - If a counter overflowed since the last call and its value is not below the last value, at least 2^32 events
+///   happened, and the total becomes a lower bound. A call detects such an overflow even if the driver acknowledged
+///   it in between, but not if the flag may belong to an earlier overflow: an overflow during the last call, or an
+///   overflow whose flag another call has cleared.
 /// - The total of a [saturating](CountError::Saturated) counter is a lower bound as soon as the counter is full.
 /// - A counter that goes backwards without an overflow is [disturbed](CountError::Disturbed): the PMU was
 ///   restarted, or other software wrote the counter.
@@ -318,7 +317,7 @@ impl Total {
             let is_before = events < self.events;
             self.events = events;
             if is_before {
-                // Events added later are correct again.
+                // Later events are added correctly again.
                 self.flag_pending = false;
             }
             return is_before.then_some(CountError::Disturbed);
@@ -346,7 +345,7 @@ pub(crate) fn first_reading<C: RunningMonitor>(
     counts: &mut [Count],
     read: impl Fn(&mut C, &mut [Count]),
 ) -> u32 {
-    // The driver records the flags cleared below as acknowledged too, so this call comes first.
+    // This call comes first, because the driver also records the flags that are cleared below as acknowledged.
     let acknowledged = running.acknowledged();
     let before = acknowledged | running.take_overflows();
     let mut flags = 0;

@@ -2,8 +2,8 @@
 
 /// Defines a metric, with each text as documentation and in its `ABOUT`.
 ///
-/// The source and the arguments, if there are any, follow the type name. `inputs` gives the count of each event its
-/// name in the formula.
+/// The source and the arguments, if there are any, follow the type name. `inputs` names the count of each event in
+/// the formula.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! metric {

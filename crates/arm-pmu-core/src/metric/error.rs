@@ -114,7 +114,7 @@ impl MetricError {
     }
 }
 
-/// Prints the reason. Prints the reason; inputs are numbered from 1.
+/// Prints the reason; inputs are numbered from 1.
 ///
 /// [`Metric::explain`](crate::metric::Metric::explain) prints the names of the inputs instead.
 impl fmt::Display for MetricError {

@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_pass_with_all_inputs_is_preferred() {
-        // Both passes counted 'a', as all passes count cycles.
+        // Both passes counted 'a', just as every pass counts cycles.
         let counted = [('a', 1, 0), ('x', 5, 0), ('h', 15, 1), ('a', 8, 1), ('b', 12, 1)];
         let counted = counted.map(|(selection, n, pass)| (selection, Amount::new(n).in_pass(pass)));
         assert_eq!(Rate.find(counted).to_string(), "75.00 %  (15 / 20)");

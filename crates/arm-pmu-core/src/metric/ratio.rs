@@ -42,8 +42,7 @@ impl TryFrom<Fraction> for Ratio {
 }
 
 impl Ratio {
-    /// Returns the numerator. Returns the numerator, which is negative if a formula subtracts more
-    /// than it adds.
+    /// Returns the numerator, which is negative if a formula subtracts more than it adds.
     #[must_use]
     pub const fn numerator(self) -> i128 {
         self.numerator
@@ -127,8 +126,8 @@ impl Ratio {
         let (mut whole, mut rest) = divide(magnitude, divisor);
         let decimals = decimals.min(9);
         let one = 10_u32.pow(decimals as u32);
-        // Dropping low bits makes 10^9 times the rest fit into 128 bits. The dropped bits do not affect
-        // the decimals.
+        // Drops low bits of both numbers, so that 10^9 times the rest fits into 128 bits. The dropped bits do not
+        // affect the decimals.
         let excess = 32_u32.saturating_sub(divisor.leading_zeros());
         (rest, divisor) = (rest >> excess, divisor >> excess);
         let (fraction, _) = divide(rest * u128::from(one) + divisor / 2, divisor);

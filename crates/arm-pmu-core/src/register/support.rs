@@ -2,8 +2,8 @@
 
 /// Defines the types of the module `field` of a crate whose registers have the width of `$Word`.
 ///
-/// Generated code has inherent methods on `R<PmcrSpec>`, `W<PmcrSpec>` and readers of fields, so these types belong to
-/// the crate. Writer constructors stay private to the crate, so that reserved bits cannot be written.
+/// Generated code has inherent methods on `R<PmcrSpec>`, `W<PmcrSpec>` and readers of fields, so the crate must
+/// define these types. Writer constructors stay private to the crate, so that reserved bits cannot be written.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! register_support {

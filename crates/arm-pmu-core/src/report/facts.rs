@@ -11,7 +11,7 @@ pub(super) struct Facts {
     pub(super) unit: &'static str,
     /// Validity of the value, for the CSV column `known`; empty for texts.
     pub(super) known: &'static str,
-    /// Values of the fields that [`OTHERS`] names.
+    /// Values of the fields in [`OTHERS`].
     pub(super) others: [Option<u64>; OTHERS.len()],
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use super::text::padded;
 use crate::count::{Amount, CountError};
 
-/// A part of a whole, printed in percent, for example misses of lookups.
+/// A part of a whole, printed in percent, for example misses among lookups.
 ///
 /// A percentage contains both amounts. If an amount is an estimate, the percentage is also an
 /// estimate: `~12.5 %`.

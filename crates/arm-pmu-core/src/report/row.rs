@@ -200,7 +200,7 @@ impl fmt::Debug for RowValue<'_> {
 /// Implemented for measurements, single rows, and pairs of a name and an [`Amount`], and for arrays and
 /// two-element tuples of these types. In a tuple, the rows of the first element come first.
 pub trait Rows {
-    /// Calls `take` with each row until it returns an error.
+    /// Calls `take` with each row until `take` returns an error.
     ///
     /// # Errors
     ///

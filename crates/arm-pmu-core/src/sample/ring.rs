@@ -65,13 +65,14 @@ impl<const D: usize> Sample<D> {
 
     /// Returns the number of events between the overflow and the handler: the skid of the interrupt.
     ///
-    /// A large number shows that interrupts were masked, so that the address is not where the counter overflowed.
+    /// A large number shows that interrupts were masked, so that the address is not the place of the overflow.
     #[must_use]
     pub const fn late(&self) -> Option<u32> {
         self.events.checked_sub(self.period)
     }
 
-    /// Returns the number of samples that are missing after this one, because the handler was late by several periods.
+    /// Returns the number of samples that are missing after this sample, because the handler was late by several
+    /// periods.
     #[must_use]
     pub const fn missed(&self) -> u32 {
         match (self.late(), self.period) {
@@ -81,7 +82,7 @@ impl<const D: usize> Sample<D> {
     }
 }
 
-/// Place for a sample; a sample stays after it was read. Atomic, so that no access to a ring needs `unsafe`.
+/// Place for a sample; reading does not remove the sample. Atomic, so that no access to a ring needs `unsafe`.
 #[derive(Debug)]
 struct Slot<const D: usize> {
     stack: [AtomicUsize; D],

@@ -10,7 +10,7 @@ use crate::measure::{MOST_COUNTERS, Rearm};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     shortest: NonZeroU32,
-    /// Number of different periods, less one.
+    /// Number of different periods, minus one.
     spread: u32,
 }
 
@@ -74,8 +74,8 @@ impl Sampled {
 
 /// Writes a sample for each overflow of `C` counters, with up to `D` addresses.
 ///
-/// Instructions of the handler count too, unless the PMU leaves out the level or mode of the handler. They lengthen each
-/// period by the same number of events, so they do not change the shares of a profile.
+/// Instructions of the handler are counted too, unless the PMU excludes the level or mode of the handler. They
+/// lengthen each period by the same number of events, so they do not change the shares of a profile.
 #[derive(Debug)]
 pub struct Sampler<'r, const C: usize = 1, const D: usize = 1> {
     counters: [Sampled; C],

@@ -10,9 +10,9 @@ use crate::measure::AssignError;
 /// [`schedule`](Self::schedule) returns a [`Schedule`](super::Schedule), for more than one run or for
 /// [`rotate`](super::Schedule::rotate).
 ///
-/// The selections of a [group](Self::add_group) are counted in one pass if the PMU has enough
-/// counters. Then their counts are comparable even if the work differs a little between runs. A
-/// selection in two groups is counted in the passes of both.
+/// The selections of a [group](Self::add_group) are counted in one pass if the PMU has enough counters. Then their
+/// counts are comparable even if the work differs a little between runs. A selection in two groups is counted in the
+/// passes of both groups.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -107,7 +107,7 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Ok(Group(group))
     }
 
-    /// Adds single selections. Adds single selections, which can be counted in any pass.
+    /// Adds single selections, which can be counted in any pass.
     ///
     /// # Errors
     ///

@@ -249,8 +249,8 @@ impl<S> MultiplexedCount<S> {
     fn of(selection: S, pass: usize, sample: &Sample, whole: u64, all_slices: u32) -> Self {
         let Sample { events, time, slices, .. } = *sample;
         let scaled = |events, counted| {
-            // The amount of a selection that was not counted in every slice is an estimate, even if the
-            // other slices have a length of 0.
+            // If some slices did not count the selection, the amount is an estimate, even if these slices have a
+            // length of 0.
             let more = if slices < all_slices { time.saturating_add(1) } else { time };
             Amount::scaled(events, Scaling { time_running: counted, time_enabled: whole.max(more) })
                 .in_pass(pass as u32)

@@ -15,8 +15,8 @@ use crate::metric::{Metric, Value};
 /// [pass](Amount::pass). [`spread`](Self::spread) returns the difference between the passes. A `Passes`
 /// prints as a table.
 ///
-/// [`run_pass`](Self::run_pass) runs one pass. Therefore several PMUs can count in the same run of the work: each
-/// PMU has its own `Passes`, and the run of one PMU is the work of another.
+/// [`run_pass`](Self::run_pass) runs one pass. Therefore several PMUs can count in the same run of the work: each PMU
+/// has its own `Passes`, and the run of one PMU is the work of the next PMU.
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, Monitor};

@@ -300,8 +300,8 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
 
     /// Returns whether the PMU can count these entries and the reference event at once.
     ///
-    /// The inner result is whether the PMU can count the entries. The outer error reports a failed
-    /// register access.
+    /// The inner result is an error if the PMU cannot count the entries. The outer error reports a failed register
+    /// access.
     fn fits(
         &mut self,
         belongs: impl Fn(usize) -> bool + Clone,

@@ -40,7 +40,7 @@ impl<const N: usize> TimeSlice<N> {
         first.add(&of_first, flags, &pick(&all, &of_first), running);
     }
 
-    /// Updates the totals before the stop, if there was an update before.
+    /// Updates the totals before the stop, if there was an earlier update.
     ///
     /// The count at the stop does not show whether an overflow happened before or after the last update. Without
     /// an update, the count at the stop is enough.

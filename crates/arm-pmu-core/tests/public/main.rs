@@ -1,4 +1,4 @@
-//! The public items, in one program: most of them are generic, and each program would compile them again.
+//! Tests of the public items, in one program: most items are generic, and every program compiles them again.
 
 mod intervals;
 mod messages;

@@ -148,9 +148,9 @@ fn both<S: TwoPages>() -> Vec<(u64, usize)> {
 }
 
 fn open<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
-    // SAFETY: no kernel driver uses the bus, and it lives for one diagnosis. In `i_may_crash`, the caller
-    // accepted that the device exists and that no other program maps it. If this is wrong, the access acts like a
-    // write to `/dev/mem`: the device can misbehave, but no memory of this process is accessed.
+    // SAFETY: no kernel driver uses the registers, and the bus lives for one diagnosis. With `i_may_crash`, the
+    // caller accepts the risk that the device is missing or that another program maps the registers. Then the access
+    // acts like a write to `/dev/mem`: the device can misbehave, but no memory of this process is accessed.
     unsafe { Registers::open(place) }
 }
 
@@ -216,7 +216,7 @@ mod tests {
             assert_eq!(names(&report), ["CLOCK_STANDS_STILL"], "{device:?}");
             assert_eq!((report.outcome, report.findings[0].value), (Outcome::Wrong, 0));
             assert!(report.findings[0].text.contains("\n  fix by:    "), "{report:?}");
-            // Words of a file have no read-only bits, so a write can change them all.
+            // Words of a file have no read-only bits, so a write can change all bits.
             before[0x4_0100..0x4_0104].fill(0);
             assert!(fs::read(root.path().join("dev/mem")).expect("a file") == before);
         }

@@ -18,7 +18,7 @@ pub(crate) fn map(place: &Place, length: usize) -> Result<Map, Error> {
     }
     place.check(length as u64)?;
     let (file, offset) = match place.uio(length as u64)? {
-        // `mmap` selects the map of a UIO device by an offset in pages, and maps it from its start.
+        // On a UIO device, the offset of `mmap` selects the map, so a mapping always begins at the start of the map.
         Some(map) if map.offset != 0 => return Err(Error::NotMapped { address, code: None }),
         Some(map) => {
             let file = open(&map.device).map_err(|error| Error::file(&map.device, error))?;

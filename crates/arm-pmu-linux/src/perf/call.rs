@@ -1,7 +1,7 @@
 //! The system call `perf_event_open`.
 //!
-//! The call is written here, because no crate for it supports 32-bit Arm processors. The structure and the numbers are
-//! from the kernel's `include/uapi/linux/perf_event.h`, and equal on all processors.
+//! No crate for this call supports 32-bit Arm processors, so the call is implemented here. The structure and the
+//! numbers are from the kernel's `include/uapi/linux/perf_event.h`, and are equal on all processors.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -184,7 +184,7 @@ impl Counter {
         Ok(counters)
     }
 
-    /// Maps the page for a thread's own reads of its event.
+    /// Maps the page for reads in user mode, by the thread of the event.
     pub(crate) fn page(&self) -> io::Result<Page> {
         Page::of(&self.file)
     }

@@ -72,7 +72,7 @@ impl Device {
 
     /// Returns the number of a named event, for example `inst_retired`.
     ///
-    /// `None` for an unknown name, or if the event does not consist of a number alone.
+    /// `None` for an unknown name, or if the event has other terms than its number.
     #[must_use]
     pub fn event_number(&self, name: &str) -> Option<u16> {
         number(self.events.get(name)?)

@@ -77,8 +77,8 @@ impl Group {
         }
     }
 
-    /// Reads without a system call, if user-mode reads are enabled and all events are on counters. A reading has no
-    /// times, because each event has counted all the time.
+    /// Reads without a system call, if user-mode reads are enabled and all events are on counters. This reading has
+    /// no times, because each event has been on a counter for the whole time.
     fn in_user_mode(&self) -> Option<Reading> {
         let counts: Option<Vec<_>> = self.pages.iter().map(Page::read).collect();
         let counts = counts.filter(|counts| !counts.is_empty())?;

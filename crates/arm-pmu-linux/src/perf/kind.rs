@@ -209,7 +209,7 @@ pub(super) fn event<E>(selection: EventOrCycles<E>) -> Option<E> {
     }
 }
 
-/// An event number of a core that has no crate.
+/// An event number, for cores without a crate.
 ///
 /// The kernel's name of the PMU must be given: `Options::new().device("armv8_cortex_a53")`. The kernel knows the number
 /// of counters, and rejects larger groups.

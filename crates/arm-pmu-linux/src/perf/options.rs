@@ -82,8 +82,8 @@ impl Options {
 
     /// Reads the counters without a system call while they count, on the PMU of an AArch64 core.
     ///
-    /// The PMU counts the calling thread, and only this thread reads without a system call, while its events are on
-    /// counters; all other reads need a system call. The kernel must permit the reads (Linux 5.17 or later, and
+    /// The PMU counts the calling thread. Reads by this thread need no system call while the events are on counters;
+    /// all other reads need a system call. The kernel must permit the reads (Linux 5.17 or later, and
     /// `sysctl kernel.perf_user_access=1`). The thread may run only on processors of this PMU: on another kind of
     /// core, the read would end the program. [`Error::NoUserReads`](crate::perf::Error::NoUserReads) names the
     /// missing condition. A process forked from a counting process must not read the counters.

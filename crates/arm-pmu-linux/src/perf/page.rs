@@ -92,7 +92,7 @@ fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
     }
 }
 
-/// Reads a counter of the processor. `number` is the kernel's: the register number, or 31 for the cycle counter.
+/// Reads a counter of the processor. `number` is the register number, or 31 for the cycle counter, as in the kernel.
 #[cfg(target_arch = "aarch64")]
 fn counter(number: u32) -> Option<u64> {
     use arm_pmuv3::Space;

@@ -21,10 +21,10 @@ const MOST_OPEN: usize = 16;
 ///
 /// `S` names the events: `Pmu<cci400::Selection>` or `Pmu<mmu600::tbu::Selection>`.
 ///
-/// Selections are opened when they are [assigned](Monitor::assign). The kernel keeps all of them on the counters until
-/// the stop, or none: it does not multiplex the counters with another program. If other programs hold the counters, the
-/// counts are [`NotCounted`](arm_pmu_core::count::CountError::NotCounted), and [`error`](Self::error) returns the
-/// reason.
+/// Selections are opened when they are [assigned](Monitor::assign). The kernel keeps either all selections on the
+/// counters until the stop, or none: the counters are not multiplexed with other programs. If other programs hold the
+/// counters, the counts are [`NotCounted`](arm_pmu_core::count::CountError::NotCounted), and [`error`](Self::error)
+/// returns the reason.
 ///
 /// The kernel counts in 64 bits. [`amount`](Self::amount) returns all bits; a [`Count`] of 2^32 or more is overflowed.
 pub struct Pmu<S: Kind> {
@@ -47,7 +47,7 @@ impl<S: Kind> Pmu<S> {
     ///
     /// # Errors
     ///
-    /// Fails if the kernel has no such PMU, or several.
+    /// Fails if the kernel has no PMU of this kind, or several.
     pub fn open() -> Result<Self, Error> {
         Self::with(Options::new())
     }

@@ -48,7 +48,7 @@ pub enum Overflow {
 const DUMMY: Event = Event { pmu: 1, config: [9, 0, 0, 0] };
 
 impl Program {
-    /// Opens the selections as one group, which is on the counters as a whole.
+    /// Opens the selections as one group: either all of them are on the counters, or none.
     ///
     /// Several groups share the counters, so their amounts are estimates.
     ///
@@ -73,7 +73,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// Fails like [`next`](Self::next), and if the kernel cannot set overflows on this PMU.
+    /// Fails in the cases of [`next`](Self::next), and if the kernel cannot set overflows on this PMU.
     pub fn this_thread<S: Kind>(
         options: &Options,
         selections: &[S::Selection],

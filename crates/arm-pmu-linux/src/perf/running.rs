@@ -12,9 +12,9 @@ use super::pmu::Pmu;
 
 /// The running PMU of one device.
 ///
-/// For the traits of this family, this is a PMU with 32-bit counters, whose overflow flags are derived from the
-/// kernel's counts. If an event occurs 2^32 times or more between two readings, the count is disturbed.
-/// [`amounts`](Self::amounts) returns all 64 bits.
+/// For the traits of this family, this is a PMU with 32-bit counters; the overflow flags are derived from the
+/// kernel's counts. If an event occurs 2^32 times or more between two readings, the count is the error
+/// [`Disturbed`](arm_pmu_core::count::CountError::Disturbed). [`amounts`](Self::amounts) returns all 64 bits.
 #[derive(Debug)]
 pub struct Running<S: Kind> {
     pmu: Pmu<S>,
@@ -43,7 +43,7 @@ impl Seen {
             if now >> 32 != *last >> 32 {
                 self.flags |= bit(nth);
             }
-            // At the first reading, the overflow flag suffices.
+            // At the first reading, the overflow flag reports 2^32 or more events since the start.
             if !first && now.wrapping_sub(*last) >> 32 != 0 {
                 too_much |= bit(nth);
             }

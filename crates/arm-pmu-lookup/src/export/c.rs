@@ -212,7 +212,7 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) {
         header.define(&format!("{prefix}_EVENT_ID"), "(source, code)", "", &id);
     }
     for group in ip.groups {
-        // With sources, groups of different units can have equal names.
+        // If events have sources, groups of different units can have the same name.
         let unit = group.unit.filter(|_| id.source.is_some()).and_then(|name| ip.unit(name));
         let of = unit.map_or(String::new(), |unit| format!(", {}", unit.title));
         let prefix = &unit.map_or(prefix.to_owned(), |u| format!("{prefix}_{}", constant(u.name)));

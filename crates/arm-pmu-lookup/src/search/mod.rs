@@ -1,7 +1,7 @@
 //! Searches by words, for `find` and the reference pages. The script of the pages uses the same data and rules.
 //!
 //! The score of a word depends on its rarity, on how well it matches, and on its position: in a name, another name,
-//! the first sentence of a description, or the rest. The highest total is first. No word is required.
+//! the first sentence of a description, or the rest. The highest total is first. A hit need not contain all words.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -223,7 +223,7 @@ impl Index {
         Found { entries, unknown }
     }
 
-    /// Index of the other name that matched, if the entry's own name did not match better.
+    /// Index of the other name that matched, if it matched better than the entry's own name.
     #[must_use]
     pub fn alias(&self, entry: usize, aliases: &[&str], query: &str) -> Option<usize> {
         let names = &self.names[entry];
@@ -242,7 +242,7 @@ impl Index {
             };
             words.iter().filter(|word| fits(word)).count()
         };
-        // The own name is stored only as letters and digits, so its words cannot be compared separately.
+        // The entry's own name is stored without gaps, so its words cannot be compared separately.
         let own = words.iter().filter(|word| names.name.contains(&RANKING.stem(word))).count();
         let all = aliases.iter().zip(&names.aliases).map(|(text, folded)| fits(text, folded));
         let best = all.enumerate().fold(
@@ -311,7 +311,7 @@ impl Index {
                 best[*entry] = larger(best[*entry], (fit * RANKING.places[*place], fit, own));
             }
         }
-        // Words with gaps in a name also match: `frontend` in `FRONT_END`.
+        // A word also matches across a gap in a name: `frontend` in `FRONT_END`.
         for (names, best) in self.names.iter().zip(&mut best) {
             let start = RANKING.start;
             if is_in(word, &names.name) {

@@ -41,7 +41,7 @@ use state::State;
 /// # What is reset
 ///
 /// Writing 1 to C zeroes the cycle counter, and writing 1 to P zeroes both event counters, running or not; the flags do
-/// not change. Both bits read as noise [by default](Self::set_resets_read_zero), as do the reserved bits. Counts can be
+/// not change. C and P read as noise [by default](Self::set_resets_read_zero), like the reserved bits. Counts can be
 /// written at any time.
 ///
 /// Not simulated: EVNTBUS, the System Validation counters, which share the flip-flops of the
@@ -117,7 +117,7 @@ impl Arm11 {
         self.core().events
     }
 
-    /// Returns the Main ID Register of this core, which the buses do not reach. The implementer and
+    /// Returns the Main ID Register of this core; the buses do not reach this register. The implementer and
     /// the part number are known; revision and variant are 0, and the architecture code is not confirmed by a source.
     #[must_use]
     pub fn midr(&self) -> u32 {
@@ -166,7 +166,7 @@ impl Arm11 {
         self.port.borrow().device.reports(INTERRUPT_ENABLES)
     }
 
-    /// Returns whether nPMUFIQ is asserted, which only an ARM1156 has.
+    /// Returns whether nPMUFIQ is asserted; only an ARM1156 has this output.
     ///
     /// A counter with both enables set asserts both outputs, because no document states a
     /// precedence.
@@ -184,7 +184,7 @@ impl Arm11 {
 
     /// Selects whether User mode can access the registers. Off by default.
     ///
-    /// On an ARM1176, this is the V bit, which privileged software can also set. On the other
+    /// On an ARM1176, this setting is the V bit, which privileged software can also set. On the other
     /// cores, the access is fixed but unknown: issue H of the ARM1136 manual permits it and issue K
     /// does not. AN195 permits User mode access on all cores.
     pub fn set_user_access(&self, open: bool) {
@@ -223,7 +223,7 @@ impl Arm11 {
         self.state(|state| state.secure_observed = observed);
     }
 
-    /// Selects whether the cycle counter also stops where Secure events are not counted.
+    /// Selects whether the cycle counter also stops in Secure state while events in that state are not counted.
     ///
     /// The manual mentions only events. By default, this is off.
     ///
@@ -245,7 +245,7 @@ impl Arm11 {
     /// Sets the number of cycles between a write that sets E and the first count; 0 by default.
     ///
     /// During the delay, events are not counted either. The ARM1176 manual states about three
-    /// cycles. The delay applies to the next such write.
+    /// cycles. The setting applies to the next write that sets E.
     pub fn set_start_delay(&self, cycles: u64) {
         self.state(|state| state.start_delay = cycles);
     }
@@ -268,13 +268,13 @@ impl Arm11 {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
-    /// Another owner (firmware, idle code, a debugger, a second driver) clears E. It takes effect at
+    /// Another owner (firmware, idle code, a debugger, a second driver) clears E. The change takes effect at
     /// once and is not in the journal.
     pub fn other_owner_disables_all(&self) {
         self.state(|state| state.registers.poke((CONTROL, 0), state.control() & !E));
     }
 
-    /// Another owner selects another event on one event counter. It takes effect at once and is not
+    /// Another owner selects another event on one event counter. The change takes effect at once and is not
     /// in the journal.
     ///
     /// # Panics

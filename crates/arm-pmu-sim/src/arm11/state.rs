@@ -76,8 +76,8 @@ impl State {
         self.registers.load((CONTROL, 0))
     }
 
-    /// Whether the core has the register with the V bit. Only the ARM1176, which has a Secure state, has the
-    /// register.
+    /// Whether the core has the register with the V bit. Only the ARM1176 has this register, and only the ARM1176 has
+    /// a Secure state.
     pub(super) fn has_validation(&self) -> bool {
         self.registers.row(VALIDATION).is_some()
     }

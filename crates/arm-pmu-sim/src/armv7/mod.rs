@@ -144,7 +144,7 @@ macro_rules! armv7_core {
             /// Selects whether non-invasive debug is permitted.
             ///
             /// The inputs are NIDEN, and in Secure state SPNIDEN or SUNIDEN. Without permission, event
-            /// counters do not count, and with PMCR.DP the cycle counter does not count either. The inputs have no
+            /// counters stop; if PMCR.DP is 1, the cycle counter also stops. The inputs have no
             /// effect on register accesses.
             pub fn set_niden(&self, high: bool) {
                 self.state(|state| state.niden = high);
@@ -171,13 +171,13 @@ macro_rules! armv7_core {
                 self.state(|state| state.interrupt = Some((accesses, selector)));
             }
 
-            /// Selects whether writing PMCCNTR while the cycle counter is enabled leaves noise in it.
+            /// Selects whether PMCCNTR contains noise after a write while the cycle counter is enabled.
             ///
             /// The manual warns against such writes. By default, this is on.
             ///
-            /// The overflow handlers of Linux (`armv7pmu_handle_irq`, by `armpmu_event_set_period` and
-            /// `armv7pmu_write_counter`) and of FreeBSD (hwpmc_armv7.c, `armv7_intr`, by `armv7_write_pmc`)
-            /// write PMCCNTR while it is enabled. With `false`, such writes work.
+            /// The overflow handlers of Linux (`armv7pmu_handle_irq`, through `armpmu_event_set_period` and
+            /// `armv7pmu_write_counter`) and of FreeBSD (hwpmc_armv7.c, `armv7_intr`, through `armv7_write_pmc`)
+            /// write PMCCNTR while the cycle counter is enabled. With `false`, such writes work.
             pub fn set_running_cycles_spoil(&self, spoil: bool) {
                 self.state(|state| state.running_cycles_spoil = spoil);
             }
@@ -205,7 +205,7 @@ macro_rules! armv7_core {
                 self.state(|state| state.registers.identify((pmcr, 0), 0x1F << n, counters));
             }
 
-            /// Another owner selects another event on one event counter, and restores the selector. It
+            /// Another owner selects another event on one event counter, and restores the selector. The change
             /// takes effect at once and is not in the journal.
             ///
             /// # Panics
@@ -216,7 +216,7 @@ macro_rules! armv7_core {
                 self.poke_event(counter, event);
             }
 
-            /// Another owner leaves another value in PMSELR. It takes effect at once and is not in the
+            /// Another owner leaves another value in PMSELR. The change takes effect at once and is not in the
             /// journal.
             ///
             /// # Panics
@@ -273,12 +273,14 @@ macro_rules! version_2 {
                 self.port.borrow().device.filter_of_cycles
             }
 
-            /// Another owner writes PMXEVTYPER of the cycle counter. It takes effect at once and is not in the journal.
+            /// Another owner writes PMXEVTYPER of the cycle counter. The change takes effect at once and is not in
+            /// the journal.
             pub fn other_owner_filters_cycles(&self, of_type: u32) {
                 self.state(|state| state.filter_of_cycles = of_type & $crate::armv7::map::FILTER);
             }
 
-            /// Another owner writes PMXEVTYPER of an event counter. It takes effect at once and is not in the journal.
+            /// Another owner writes PMXEVTYPER of an event counter. The change takes effect at once and is not in the
+            /// journal.
             ///
             /// # Panics
             ///

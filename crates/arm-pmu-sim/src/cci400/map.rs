@@ -35,7 +35,7 @@ pub(super) const PID2: Register = Register::constant("PID2", 0xFE8, 0xFF, 0x6B);
 /// PID2\[7:4\] of r1p0, the first revision with the events of r1.
 pub(super) const R1P0: u32 = 5;
 
-// The block of the cycle counter is like the others, but has no event select.
+// The block of the cycle counter is like the blocks of the event counters, but has no event select.
 pub(super) const CYCLE_COUNT: Register =
     Register { read_write: u32::MAX, ..Register::new("CYCLE_COUNT", 0x9004) };
 pub(super) const CYCLE_COUNT_CONTROL: Register =

@@ -38,8 +38,8 @@ use state::State;
 ///
 /// # What is reset
 ///
-/// PMCR.RST zeroes the event counters, and PMCR.CCR the cycle counter, running or not; the overflow
-/// flags do not change. Counts can be written at any time, unless a test selects
+/// PMCR.RST zeroes the event counters, and PMCR.CCR zeroes the cycle counter, whether the counters run or not; the
+/// overflow flags do not change. Counts can be written at any time, unless a test selects
 /// [otherwise](Self::set_counts_writable).
 #[derive(Debug)]
 pub struct Cci400 {
@@ -165,7 +165,7 @@ impl Cci400 {
         self.state(|state| state.registers.identify(PID2.offset, 0xF0, u32::from(code) << 4));
     }
 
-    /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
+    /// Another owner clears the enable of the cycle counter. The change takes effect at once and is not in the
     /// journal.
     pub fn other_owner_disables_cycles(&self) {
         self.poke(CYCLE_COUNT_CONTROL.offset, 0);

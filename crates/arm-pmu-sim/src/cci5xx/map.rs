@@ -88,7 +88,7 @@ pub(super) fn interface_monitor(offset: usize) -> bool {
 }
 
 /// Returns whether the register belongs to the PMU or to the interface monitors: all registers outside
-/// of the control page, and two registers in it.
+/// the control page, and two registers in the control page.
 pub(super) fn observes_performance(offset: usize) -> bool {
     offset >= EVENT_SELECT.offset || offset == PMCR.offset || offset == IMCR.offset
 }

@@ -80,7 +80,7 @@ macro_rules! cci5xx_product {
 
             /// Sets both DBGEN and SPIDEN, which permit invasive debug of the Secure state.
             ///
-            /// If both are HIGH, they have the effect of SPNIDEN.
+            /// If both are HIGH, events of Secure transactions are counted, as if SPNIDEN were HIGH.
             pub fn set_secure_debug(&self, high: bool) {
                 self.state(|state| state.secure_debug = high);
             }
@@ -101,7 +101,7 @@ macro_rules! cci5xx_product {
 
             /// Selects whether PMCR.RST also resets clock-gated counters.
             ///
-            /// The manual does not state this, so a driver must work in both cases. By default,
+            /// The manual does not state whether RST resets them, so a driver must work in both cases. By default,
             /// this is off.
             pub fn set_reset_reaches_gated(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_gated = reaches);
@@ -118,8 +118,8 @@ macro_rules! cci5xx_product {
 
             /// Selects whether a write clears an overflow flag only while its counter has a clock.
             ///
-            /// No manual states this. By default, no clock is needed. If a clock is needed and flags do not clear
-            /// [while counting](Self::set_flags_clear_while_counting), no write clears a flag.
+            /// No manual states whether a clock is needed. By default, no clock is needed. If a clock is needed and
+            /// flags do not clear [while counting](Self::set_flags_clear_while_counting), no write clears a flag.
             pub fn set_flags_need_clock(&self, need: bool) {
                 self.state(|state| state.flags_need_clock = need);
             }

@@ -34,7 +34,7 @@ const fn clears(name: &'static str, offset: usize, held_at: usize) -> Register {
     Register { write_one_to_clear: each, unknown: each, held_at, ..Register::new(name, offset) }
 }
 
-/// Returns the register of a PMCG with `counters` counters.
+/// Returns `register` without the elements or bits that a PMCG with `counters` counters lacks.
 const fn limited(register: Register, counters: usize) -> Register {
     if register.count > 1 {
         return Register { count: register.count - (MOST - counters), ..register };
@@ -155,7 +155,7 @@ pub(crate) const fn rows(unit: &Unit) -> [Register; ROWS] {
         IRQ_CTRL.moved(PAGE0),
         IRQ_CTRLACK.moved(PAGE0),
         Register::constant("AIDR", 0xE70, 0xFF, unit.architecture).moved(PAGE0),
-        // A unit without an authentication interface has no such fields.
+        // In a unit without an authentication interface, PMAUTHSTATUS has no fields.
         Register::constant("PMAUTHSTATUS", 0xFB8, unit.authentication, 0x00).moved(PAGE0),
         Register::constant("PMDEVARCH", 0xFBC, u32::MAX, 0x4770_2A56).moved(PAGE0),
         Register::constant("PMDEVTYPE", 0xFCC, 0xFF, 0x56).moved(PAGE0),

@@ -355,7 +355,7 @@ macro_rules! pmcg_methods {
             }
 
             /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one
-            /// counter. It takes effect at once and is not in the journal.
+            /// counter. The change takes effect at once and is not in the journal.
             ///
             /// # Panics
             ///
@@ -366,12 +366,12 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.set(CNTENSET0, state.get(CNTENSET0) & !(1 << counter)));
             }
 
-            /// Another owner clears CR.E. It takes effect at once and is not in the journal.
+            /// Another owner clears CR.E. The change takes effect at once and is not in the journal.
             pub fn other_owner_disables_all(&self) {
                 self.state(|state| state.set(CR, 0));
             }
 
-            /// Another owner selects another event on one counter, and keeps the rest of its EVTYPER. It
+            /// Another owner selects another event on one counter, and keeps the rest of its EVTYPER. The change
             /// takes effect at once and is not in the journal.
             ///
             /// # Panics
@@ -385,7 +385,7 @@ macro_rules! pmcg_methods {
                 self.state(State::limit_events);
             }
 
-            /// Another owner changes the filter of all counters: SMR0. It takes effect at once and is not
+            /// Another owner changes the filter of all counters: SMR0. The change takes effect at once and is not
             /// in the journal.
             pub fn other_owner_filters(&self, smr: u32) {
                 self.state(|state| {

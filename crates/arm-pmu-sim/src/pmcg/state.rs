@@ -43,11 +43,11 @@ pub(crate) struct State {
     pub(crate) stream_bits: u32,
     /// Number of accesses after which IRQ_CTRLACK follows IRQ_CTRL; never if `None`.
     pub(crate) acknowledge_after: Option<usize>,
-    /// Cycles after which IRQ_CTRLACK follows without accesses; `None` if only accesses count.
+    /// Cycles after which IRQ_CTRLACK follows without accesses; `None` if it follows only after accesses.
     pub(crate) acknowledge_within: Option<u64>,
-    /// Number of accesses before IRQ_CTRLACK follows.
+    /// Number of accesses that remain before IRQ_CTRLACK follows.
     acknowledge_in: Option<usize>,
-    /// Number of cycles before IRQ_CTRLACK follows in any case.
+    /// Number of cycles that remain before IRQ_CTRLACK follows in any case.
     acknowledge_in_cycles: Option<u64>,
     pub(crate) software_overflow_acts: bool,
 }
@@ -251,7 +251,7 @@ pub(crate) const fn evtyper(counter: usize) -> usize {
     PAGE0 + EVTYPER0.offset + EVTYPER.stride * counter
 }
 
-/// Settings that decide whether an event is counted, except for the counters.
+/// Settings outside the counters that decide whether an event is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// There is no such event.
@@ -262,7 +262,7 @@ pub(crate) enum Kind {
     Filterable,
     /// SCR.SO.
     Secure,
-    /// Neither.
+    /// Neither the StreamID filter nor SCR.SO.
     Unfilterable,
 }
 

@@ -39,9 +39,9 @@ pub(crate) const PMCCFILTR: SystemRegister = el0(14, 15, 7);
 
 /// PMCR\[15:11\], the number of event counters.
 pub(crate) const N: u32 = 11;
-/// Stops event counters once one of them has overflowed, in PMUv3p7.
+/// Since PMUv3p7: stops event counters once one of them has overflowed.
 pub(crate) const FZO: u64 = 1 << 9;
-/// Lets event counters overflow at 2^64, in PMUv3p5.
+/// Since PMUv3p5: lets event counters overflow at 2^64.
 pub(crate) const LP: u64 = 1 << 7;
 /// Lets PMCCNTR overflow at 2^64.
 pub(crate) const LC: u64 = 1 << 6;
@@ -89,7 +89,7 @@ pub(crate) const SPME: u64 = 1 << 17;
 pub(crate) const SCCD: u64 = 1 << 23;
 /// MDCR_EL3\[34\]: stops the cycle counter at EL3.
 pub(crate) const MCCD: u64 = 1 << 34;
-/// MDCR_EL3\[35\]: prohibits event counting at EL3; then SPME = 0 no longer prohibits it in Secure state.
+/// MDCR_EL3\[35\]: prohibits event counting at EL3, and permits it in Secure state even if SPME is 0.
 pub(crate) const MPMX: u64 = 1 << 35;
 
 /// PMEVTYPER\[31:26\]: P, U, NSK, NSU, NSH and M.
@@ -136,7 +136,7 @@ pub(crate) struct Identity {
     pub counters: usize,
     /// PMCR\[23:16\]. `None` if PMCR\[31:16\] read as zero, as from Armv9 on.
     pub idcode: Option<u64>,
-    /// PMMIR\[7:0\], the operation slots of a cycle.
+    /// PMMIR\[7:0\], the number of operation slots per cycle.
     pub slots: u64,
     /// The common events that the core has.
     pub pmceid: [u64; 2],
@@ -160,7 +160,7 @@ pub(crate) enum Version {
     V3p4,
     /// 6: event counters of 64 bits.
     V3p5,
-    /// 7: freezing on overflow. 8 adds nothing here.
+    /// 7: freezing on overflow. 8 adds nothing that is simulated.
     V3p7,
 }
 
@@ -280,8 +280,8 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 16] {
             unknown: FILTER,
             ..SysregRegister::new("PMCCFILTR_EL0", PMCCFILTR)
         },
-        // [23:20] THWIDTH, [19:16] BUS_WIDTH, [15:8] BUS_SLOTS, [7:0] SLOTS. No document states more fields of these
-        // cores.
+        // [23:20] THWIDTH, [19:16] BUS_WIDTH, [15:8] BUS_SLOTS, [7:0] SLOTS. For these cores, the documents state at
+        // most SLOTS.
         SysregRegister {
             user: UserAccess::Never,
             read_only: 0x00FF_FFFF,

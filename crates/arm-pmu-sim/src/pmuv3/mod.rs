@@ -101,8 +101,8 @@ macro_rules! pmuv3_methods {
             /// part of it.
             ///
             /// CurrentEL, ID_AA64PFR0_EL1, MDCR_EL2 and MDCR_EL3. MDCR_EL2 and MDCR_EL3 have the bits that concern
-            /// the performance monitor. Each register exists from its [level](Self::set_level) on.
-            /// [`poke`](Self::poke) changes a register as software at EL2 or EL3 would.
+            /// the performance monitor. Software can access each register at its own [level](Self::set_level) and
+            /// above. [`poke`](Self::poke) changes a register as software at EL2 or EL3 would.
             pub const CONTROLS: &'static [$crate::SysregRegister] = CORE.controls;
 
             /// Returns the count of an event counter, without an access.
@@ -143,7 +143,7 @@ macro_rules! pmuv3_methods {
             /// Sets the level at which the core runs. A new core is at EL1 in Non-secure state.
             ///
             /// Software on [`bus`](Self::bus) runs at this level, or at EL1 if the level is EL0. The level decides
-            /// the existence and the effect of the [`CONTROLS`](Self::CONTROLS).
+            /// which [`CONTROLS`](Self::CONTROLS) software can access, and their effect.
             pub fn set_level(&self, level: $crate::ExceptionLevel) {
                 self.state(|state| state.set_level(level));
             }
@@ -172,10 +172,10 @@ macro_rules! pmuv3_methods {
                 self.state(|state| state.missing_levels = of_el2 | of_el3);
             }
 
-            /// Sets whether event counting is permitted where the core runs. By default, it is.
+            /// Sets whether the pins of the core permit event counting. By default, they do.
             ///
-            /// On a real core, pins decide this, together with MDCR_EL2 and MDCR_EL3. Without permission, event
-            /// counters stand still, and with PMCR_EL0.DP the cycle counter too. The setting has no effect on
+            /// As on a real core, MDCR_EL2 and MDCR_EL3 can also prohibit counting. Without permission, event
+            /// counters stop; if PMCR_EL0.DP is 1, the cycle counter also stops. The setting has no effect on
             /// register accesses.
             pub fn set_counting_permitted(&self, permitted: bool) {
                 self.state(|state| state.is_permitted = permitted);
@@ -184,8 +184,8 @@ macro_rules! pmuv3_methods {
             /// Sets PMCR_EL0.N at all levels, to simulate a core or a virtual machine with fewer counters.
             ///
             /// Below EL2, PMCR_EL0.N is at most MDCR_EL2.HPMN. An access to a counter at PMCR_EL0.N or above is a
-            /// violation. The bits of such a counter in registers with one bit for each counter read as zero and
-            /// ignore writes.
+            /// violation. In registers with one bit for each counter, the bit of such a counter reads as zero and
+            /// ignores writes.
             ///
             /// # Panics
             ///
@@ -196,8 +196,8 @@ macro_rules! pmuv3_methods {
                 self.state(|state| state.set_number_of_counters(counters));
             }
 
-            /// Another owner selects another event on one event counter, and keeps its filter. It takes effect at
-            /// once and is not in the journal.
+            /// Another owner selects another event on one event counter, and keeps its filter. The change takes
+            /// effect at once and is not in the journal.
             ///
             /// # Panics
             ///
@@ -209,7 +209,7 @@ macro_rules! pmuv3_methods {
                 self.other_owner_filters(counter, filter | u32::from(event));
             }
 
-            /// Another owner writes PMEVTYPER of an event counter. It takes effect at once and is not in the
+            /// Another owner writes PMEVTYPER of an event counter. The change takes effect at once and is not in the
             /// journal.
             ///
             /// # Panics
@@ -221,7 +221,7 @@ macro_rules! pmuv3_methods {
                 self.poke($crate::pmuv3::map::PMEVTYPER0.plus(counter), of_type.into());
             }
 
-            /// Another owner writes PMCCFILTR. It takes effect at once and is not in the journal.
+            /// Another owner writes PMCCFILTR. The change takes effect at once and is not in the journal.
             pub fn other_owner_filters_cycles(&self, filter: u32) {
                 self.poke($crate::pmuv3::map::PMCCFILTR, filter.into());
             }

@@ -29,7 +29,7 @@ pub(crate) struct State {
     level: ExceptionLevel,
     /// The values of MDCR_EL2 and MDCR_EL3, cached because almost every step reads them.
     mdcr: [u64; 2],
-    /// Whether the pins of the core permit event counting where it runs.
+    /// Whether the pins of the core permit event counting.
     pub(crate) is_permitted: bool,
     /// Filter bits of Exception levels that the core lacks.
     pub(crate) missing_levels: u64,
@@ -73,7 +73,7 @@ impl State {
         self.identify();
     }
 
-    /// Replaces the core by another core. Registers of both cores keep the bits that the new core has.
+    /// Replaces the core by another core. A register that both cores have keeps the bits that the new core has.
     pub(crate) fn set_core(&mut self, core: &'static Core) {
         let rows = core.registers.iter().chain(core.controls);
         let mut registers = RegisterFile::new(rows.clone(), Noise::Zeros);
@@ -114,7 +114,7 @@ impl State {
         matches!(self.level, ExceptionLevel::NonSecureEl0 | ExceptionLevel::NonSecureEl1)
     }
 
-    /// The number of event counters that software has at this level. Secure state has no EL2 here.
+    /// The number of event counters that software has at this level. The simulated cores have no Secure EL2.
     fn available(&self) -> u64 {
         let all = self.number_of_counters.into();
         if self.is_below_el2() { (self.mdcr[0] & HPMN).min(all) } else { all }
@@ -156,7 +156,7 @@ impl State {
         by_el2 || self.level != ExceptionLevel::El3 && self.mdcr[1] & TPM != 0
     }
 
-    /// Whether software in this mode can access a register of EL2 and EL3; `None` for registers of the PMU.
+    /// Whether software in this mode can access a register in `Core::controls`; `None` for registers of the PMU.
     fn has_control(&self, register: SystemRegister, mode: Mode) -> Option<bool> {
         let from = match register {
             CURRENT_EL | ID_AA64PFR0 => 1,
@@ -180,7 +180,8 @@ impl State {
         }
     }
 
-    /// The bits of PMEVTYPER and PMCCFILTR that this core lacks, in the threshold and for missing levels.
+    /// The bits of PMEVTYPER and PMCCFILTR that this core lacks: bits of the threshold, and filter bits of missing
+    /// levels.
     fn missing_bits(&self, register: SystemRegister) -> u64 {
         let of_threshold = match register {
             PMCCFILTR => 0,
@@ -244,7 +245,7 @@ impl State {
         }
     }
 
-    /// Adds one cycle with `times` of this event to all event counters that run and count it.
+    /// Adds one cycle with `times` occurrences of this event to all event counters that run and count this event.
     fn happen(&mut self, event: u16, times: u64) {
         for counter in 0..self.core.counters {
             if self.event(counter) == event {
@@ -292,8 +293,8 @@ impl State {
         }
     }
 
-    /// Whether an overflow froze the event counters of EL2, or the other ones if `of_el2` is false. The control bits
-    /// exist from PMUv3p7 on.
+    /// Whether an overflow froze the event counters of EL2 or, if `of_el2` is false, the other event counters. The
+    /// control bits exist from PMUv3p7 on.
     fn is_frozen(&self, of_el2: bool) -> bool {
         let freezes = if of_el2 { self.mdcr[0] & HPMFZO != 0 } else { self.get(PMCR) & FZO != 0 };
         let overflowed = |counter| self.get(PMOVSCLR) >> counter & 1 == 1;
@@ -360,7 +361,7 @@ impl Device<SysregRegister> for State {
 
     fn clock(&mut self, cycles: u64) {
         for counter in 0..self.core.counters {
-            // A cycle without an event also meets some conditions.
+            // A cycle without an event can also meet the condition of a threshold.
             let events = u64::from(self.event(counter) == EVERY_CYCLE);
             let added = self.added(counter, events);
             if added != 0 {

@@ -279,7 +279,7 @@ fn an_interrupt_moves_the_selector_between_two_accesses() {
         bus.mcr(PMXEVTYPER, 0x50);
         bus.mcr(PMXEVCNTR, 99);
         let read = (bus.mrc(PMXEVTYPER), bus.mrc(PMXEVCNTR));
-        // The interrupt precedes the access with number `after`, and follows the stores before it.
+        // The interrupt comes before the access with number `after`; all earlier stores have arrived by then.
         let reached = |access| if after == 0 || access < after { 2 } else { 3 };
         assert_eq!(device.peek_event(reached(1)), 0x50, "{after}");
         assert_eq!(device.peek_counter(reached(2)), 99, "{after}");

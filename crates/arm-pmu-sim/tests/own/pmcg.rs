@@ -486,7 +486,7 @@ fn forbidden_accesses_are_recorded() {
     use MemoryViolation::*;
     let device = Mmu600::tbu();
     let bus = device.region();
-    // Linux accesses a 64-bit register behind a 32-bit port like this.
+    // Linux accesses 64-bit registers in this way, even behind a 32-bit port.
     bus.store_at(0x02C00, 8, 0b1111);
     bus.write(0x02400, 1);
     bus.store_at(0x02400, 2, 5);

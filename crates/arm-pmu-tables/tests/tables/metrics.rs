@@ -1,4 +1,4 @@
-//! Metrics of cores with PMUv3 against values that another program computed.
+//! Compares metrics of cores with PMUv3 to values that another program computed.
 //!
 //! `metrics.csv` lists each formula as in Arm's telemetry data or, for other metrics, as in the spec; the core `*`
 //! stands for all cores without a separate line. The counts are random. Python's fractions computed `value` from

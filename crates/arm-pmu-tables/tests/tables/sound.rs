@@ -3,7 +3,7 @@
 use arm_pmu_core::metric::Term;
 use arm_pmu_tables::{Expression, IPS, Input, Location, Metric, Pmu};
 
-/// Writes an expression as a formula, with parentheses where an operator would bind less than `least`.
+/// Writes an expression as a formula, with parentheses where an operator binds less tightly than `least`.
 fn written(metric: &Metric, expression: &Expression, least: u32) -> String {
     let (one, operator, other, binds) = match expression {
         Expression::Number(number) => return number.to_string(),

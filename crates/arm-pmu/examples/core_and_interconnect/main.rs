@@ -1,8 +1,8 @@
 //! Cores and their interconnect in one report: the four Cortex-A53 of a ZynqMP, and its CCI-400.
 //!
-//! The CCI-400 counts from before the first core starts until the last core has stopped. Only a core can access
-//! its PMU, so each core creates a driver and counts its own part of the work. Both PMUs have more events than
-//! counters, so there are several passes. In each pass, all PMUs are programmed and the work runs once.
+//! The CCI-400 starts counting before the first core and stops after the last core. The PMU of a core is accessible
+//! only from that core, so each core creates a driver and counts its own part of the work. Each PMU has more events
+//! to count than counters, so there are several passes. In each pass, all PMUs are programmed and the work runs once.
 //!
 //! The example runs on simulated devices with made-up work, and each core is a thread:
 //!

@@ -17,7 +17,7 @@ use arm_pmu::{arm11, cci400, cci550, cortex_a8, cortex_a53, l2c_310, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, CortexA53, L2c310, Mmu600, Security, Stream};
 use survey::{Survey, survey};
 
-/// Surveys a core whose work causes each event this often, in this many cycles.
+/// Surveys a core. The work causes each event `$times` times, and takes `$cycles` cycles.
 macro_rules! of_core {
     (
         $text:ident, $title:literal, $device:expr, $Pmu:ty,

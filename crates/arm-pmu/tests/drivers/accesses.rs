@@ -1,7 +1,8 @@
 //! Compares all register accesses of every driver, in order, with stored text.
 //!
-//! `accesses` has a file for one PMU of each kind, and for each PMU with different accesses. To add a PMU,
-//! create an empty file. A file that begins with `as` and the name of another PMU contains only the differences.
+//! The folder `accesses` has one file for each kind of PMU, and one for each further PMU with different accesses. To
+//! add a PMU, create an empty file. A file that begins with `as` and the name of another PMU contains only the
+//! differences.
 //!
 //! `cargo xtask store arm-pmu` stores the current accesses.
 
@@ -227,7 +228,7 @@ fn accesses_are_as_stored() {
         let path = path.display();
         assert_eq!(difference, None, "{path}; `cargo xtask store arm-pmu` stores the accesses");
     }
-    // Other PMUs must have the accesses of a stored PMU with the same driver, except for read values.
+    // A PMU without a file must make the same accesses as a stored PMU with the same driver; read values may differ.
     for driver in others {
         let now = (driver.quiet_steps)();
         let alike = stored.iter().filter(|other| other.kind == driver.kind);

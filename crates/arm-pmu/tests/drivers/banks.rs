@@ -121,7 +121,7 @@ fn interference_lasts_for_one_slice() {
         pmu.switch(Bank::new([InstRetired]).ok());
         match turn {
             1 => device.other_owner_selects(0, 0x11),
-            // This sets the counter back: in each slice, it starts at 2^31.
+            // Sets the counter below its start value, which is 2^31 in each slice.
             3 => {
                 let bus = &mut device.bus();
                 Registers::new(bus).pmevcntr_el0()[0].write(|w| w.count().set(1 << 30));

@@ -394,7 +394,7 @@ macro_rules! is_long {
     };
 }
 
-/// Only PMUv3 has its event counters in an array of registers whose 64 bits are one field.
+/// Only the event counters of PMUv3 are an array of registers with one field of 64 bits.
 const fn has_long_counters(mut rows: &[arm_pmu_sim::SysregRegister]) -> bool {
     while let [row, rest @ ..] = rows {
         if row.count > 1 && row.read_write == u64::MAX {

@@ -224,7 +224,7 @@ fn another_owner_is_found<D: Device>() {
     assert_eq!(found(&mut pmu, None, || work(&device)), [""; 0]);
 }
 
-/// A diagnosis finds counters that changed since the stop, and a resumption then disturbs all counts.
+/// A diagnosis detects counters that changed since the stop. If the PMU is then resumed, all counts are disturbed.
 fn changed_counters_are_not_resumed<D: Device>() {
     for counts_at_the_end in [true, false] {
         let device = D::new();

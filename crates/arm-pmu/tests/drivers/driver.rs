@@ -61,7 +61,7 @@ fn read<D: Device>(running: &Running<'_, D>) -> Vec<Count> {
     (0..selections::<D>().len()).map(|nth| counts[running.counter_of(nth)]).collect()
 }
 
-/// Expected counts; without a cycle counter, the last one is omitted.
+/// Expected counts; the last count is omitted if the PMU has no cycle counter.
 fn exactly<D: Device>(counts: [u32; 3]) -> Vec<Result<u32, CountError>> {
     counts.map(Ok)[..selections::<D>().len()].to_vec()
 }

@@ -10,8 +10,8 @@ use arm_pmu_sim::{CortexA7, CortexA53, ExceptionLevel, ExecutionMode, Noise};
 /// Filter that excludes all modes and all levels.
 const NONE: u32 = 1 << 31 | 1 << 30;
 
-/// Generates the tests of a core. The module of the core defines levels or modes with the filter of each, filters
-/// with the bits that Linux writes, the bits of a filter, and functions of the simulated device.
+/// Generates the tests of a core. The module of the core defines each level or mode with its filter, filters with the
+/// bits that Linux writes for them, the range of filter bits, and functions of the simulated device.
 macro_rules! tests {
     ($pmu:ident) => {
         use super::*;
@@ -179,7 +179,7 @@ mod cortex_a53 {
         (ExceptionLevel::El3, Filter::EL3),
     ];
 
-    /// The bits are as on a Cortex-A7. Linux clears bit 26, so EL3 differs from EL1.
+    /// The same bits as on a Cortex-A7. With bit 26 clear, as in Linux, EL3 counts if EL1 counts.
     const LINUX: [(Filter, u32); 6] = [
         (Filter::EL0, 1 << 31),
         (Filter::EL1.and(Filter::EL3), 1 << 30),

@@ -10,7 +10,7 @@ use arm_pmu::l2c_310;
 use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, Totals};
 use arm_pmu_sim::{Effect, Intercepted, L2c310};
 
-/// Number of the access, from 0, before which other code runs.
+/// Moment at which other code runs: before access `at`, counted from 0.
 #[derive(Default)]
 struct Moment {
     accesses: Cell<usize>,
@@ -23,7 +23,7 @@ impl Moment {
         Self::default()
     }
 
-    /// Restarts counting of accesses; the code runs before the access with this number.
+    /// Counts accesses from 0 again; the other code runs before access `at`.
     fn set(&self, at: usize) {
         self.accesses.set(0);
         self.at.set(Some(at));
@@ -171,7 +171,7 @@ fn hold_intervals<M: StartStop, const N: usize>(
         traffic.burst.set(burst);
         for near_the_end in [false, true] {
             let mut torn = 0;
-            // The last round left the counters near the wrap: moves them away from it.
+            // The previous round left the counters near the wrap, so these events move them away.
             traffic.happens(1_000);
             let _ = intervals.next(&mut running, 0);
             for position in 0.. {

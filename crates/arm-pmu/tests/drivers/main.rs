@@ -1,4 +1,4 @@
-//! Tests of every driver, and of the simulated devices, in one program: the drivers are compiled once for all of them.
+//! Tests of every driver, and of the simulated devices, in one program, so that each driver is compiled only once.
 //!
 //! Each module is generic over [`devices::Device`], or uses the PMUs of `for_each_pmu`.
 

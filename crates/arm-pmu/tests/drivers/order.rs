@@ -1,6 +1,7 @@
 //! Tests of the order of a measurement (see `ARCHITECTURE.md`) on a PMU of every driver.
 //!
-//! Whatever value the registers start to read in the middle of a call, each count is correct or an error.
+//! If register accesses start to return zeros, ones or errors in the middle of a call, each count is correct or an
+//! error.
 
 use std::num::NonZeroU32;
 
@@ -144,8 +145,8 @@ fn registers_turn_silent_during_a_call<D: Device>() {
                     let silence = Silence { call, after, response, returns };
                     exact += u32::from(measure(&D::new(), silence, bursts));
                 }
-                // If the registers respond again, the last run has no silence: the call makes fewer accesses than the
-                // bound.
+                // In the last run, the call ends before the silence begins. If the registers respond after the call,
+                // that run has no silence.
                 let overflows = bursts.len() > 1 && call != Rearm;
                 assert!(overflows || !returns || exact > 0, "{call:?}");
             }
@@ -153,7 +154,7 @@ fn registers_turn_silent_during_a_call<D: Device>() {
     }
 }
 
-/// A flag that is set before a counter gets a new budget does not count for the new budget.
+/// An overflow flag from before a new budget does not count for the new budget.
 fn a_flag_before_rearming<D: Device>() {
     let ten = NonZeroU32::new(10).unwrap();
     let device = D::new();

@@ -9,7 +9,7 @@ use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Mmu700};
 /// A part number that no product has.
 const NO_PRODUCT: u16 = 0x123;
 
-/// Part number that a driver expected when it found [`NO_PRODUCT`].
+/// Returns the expected part number from a driver's error about [`NO_PRODUCT`].
 fn expected<T, B>(probed: Result<T, ProbeError<B>>) -> u16 {
     match probed.map(drop).map_err(|error| error.kind()) {
         Err(ProbeErrorKind::Part { found: NO_PRODUCT, expected }) => expected,

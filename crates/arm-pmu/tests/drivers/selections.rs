@@ -86,7 +86,7 @@ fn every_name<E: Event + FromStr<Err: Debug> + PartialEq + Debug>() {
     }
 }
 
-/// Checks that every counter counts each listed event, and no event whose id differs in one bit.
+/// Checks that every counter counts each listed event, but not events with ids that differ in one bit.
 fn every_event_is_counted<D: Device>(ids: impl Iterator<Item = u16>) {
     let device = D::new();
     device.observe_secure();

@@ -1,4 +1,4 @@
-//! Tests of the common API, for a program that depends only on the facade.
+//! Tests of the common API, as used by a program that depends only on the facade.
 
 use arm_pmu::bus::{Bus, Location, RegisterSpec};
 use arm_pmu::cci550::registers::pmcr::PmcrSpec;
@@ -20,7 +20,7 @@ fn the_derive_finds_the_facade() {
     assert_eq!("door_opened".parse(), Ok(OwnEvent::DoorOpened));
 }
 
-/// A PMU can be in a `static` with a mutex, from which its overflow handler can take the PMU.
+/// A `static` mutex can contain a PMU, and the overflow handler can take the PMU from the mutex.
 #[test]
 fn a_pmu_moves_between_threads() {
     fn moves<T: Send>() {}

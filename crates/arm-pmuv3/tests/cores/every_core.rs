@@ -323,7 +323,7 @@ fn event_code_wider_than_register_is_disturbed() {
     assert_eq!(second.exact(), Ok(5));
 }
 
-/// Runs one program on every core that has its own driver.
+/// Runs one program on three cores that also have their own drivers.
 #[test]
 fn known_cores_count() {
     macro_rules! on {
@@ -342,7 +342,7 @@ fn known_cores_count() {
             assert_eq!(device.violations(), []);
         })*};
     }
-    // Fields: the core, a reported event, and an event that the core does not report.
+    // Fields: the core, its PMU version, and the number of its common events.
     on! {
         CortexA53, 1, 28;
         CortexA72, 1, 25;
@@ -464,7 +464,7 @@ fn a_flag_that_contradicts_the_wraps_is_an_error() {
     }
 }
 
-/// A hypervisor can shorten the counters of a core. With an old version as argument, a driver counts bits 31:0.
+/// A hypervisor can shorten the counters of a core. A driver that was given an older PMU version counts bits 31:0.
 #[test]
 fn counters_of_32_bits_are_found_at_the_start() {
     for (version, told) in [(6, 4), (4, 6)] {
@@ -623,7 +623,7 @@ fn filters_count_where_levels_are_missing() {
     }
 }
 
-/// Every core has bits P and U, so a changed P or U bit is not a missing level.
+/// Every core has bits P and U, so a change of P or U does not indicate a missing level.
 #[test]
 fn a_lost_filter_disturbs_each_count() {
     let device = ArmPmuv3::new();

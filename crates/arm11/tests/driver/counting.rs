@@ -41,7 +41,7 @@ fn debug_state_stops_counting_without_loss() {
     on_every_core!(test);
 }
 
-/// Both worlds share one copy of the registers, so Secure software also takes cycles.
+/// Both security states share one copy of the registers, so the counters can count Secure software.
 #[test]
 fn events_of_the_secure_state_need_permission() {
     for (observed, stops_cycles, branches, cycles) in

@@ -33,7 +33,7 @@ fn unused_counters_are_not_disturbed() {
     on_every_core!(test);
 }
 
-/// A counter that started above zero cannot be below its start value without a flag.
+/// A counter can be below its start value only after an overflow, which sets the flag of the counter.
 #[test]
 fn a_count_below_its_start_is_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -51,7 +51,7 @@ fn a_count_below_its_start_is_disturbed() {
 fn ignored_writes_disturb_the_counters() {
     // Register that ignores writes, start values, and the disturbed counters.
     for (to, from, cycles_from, expected) in [
-        // The register reads as before: off, with the earlier events.
+        // The control register keeps its old value: counters disabled, and old events.
         (CONTROL, 0, 0, (0b11, true)),
         (COUNTS[0], 500, 0, (0b01, false)),
         (COUNTS[0], 0, 500, (0, false)),
@@ -123,8 +123,8 @@ fn user_mode_accesses_all_work_or_fail() {
     on_every_core!(test);
 }
 
-/// The driver writes the enable bit that it read, so it does not enable counters that other
-/// software has just disabled.
+/// Other software disables the counters before one of the reads of an acknowledgement or of a new budget. The counts
+/// are then disturbed.
 #[test]
 fn counters_disabled_during_acknowledgement_are_lost() {
     for rearms in [false, true] {

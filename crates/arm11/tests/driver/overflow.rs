@@ -18,7 +18,7 @@ fn stop_acknowledges_and_counts_survive_it() {
         device.poke(COUNTS[0], u32::MAX - 1);
         device.signal_raw(BRANCH, 5);
         device.signal_raw(INSTRUCTION, 70);
-        // These counters are about to wrap, but must not wrap during the acknowledgement.
+        // The cycle counter is about to wrap, but must not wrap during the acknowledgement.
         fill(device, CYCLES);
         assert!(device.interrupt());
         let pmu = running.stop();
@@ -70,7 +70,7 @@ fn disabled_counters_can_be_acknowledged() {
     on_every_core!(test);
 }
 
-/// A driver that was never started does not change the counts either.
+/// An acknowledgement before the first start does not change the counts.
 #[test]
 fn acknowledging_before_the_first_start_leaves_the_counts() {
     let device = Arm11::arm1136();

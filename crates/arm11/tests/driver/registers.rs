@@ -41,7 +41,7 @@ fn a_start_programs_all_fields() {
     assert_eq!(
         stores(&device),
         [
-            // Idle, divided, all flags cleared and all counters reset, enabled; then disabled.
+            // Idle events, divider by 64, clear of all flags, reset of all counters, enable; then disable.
             (CONTROL, 0x0202_0F0F),
             (CONTROL, 0x0202_0808),
             // FCC and FC1, events 0x13 and 0xFF, X, ECC and EC0, D.

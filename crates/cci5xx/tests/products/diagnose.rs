@@ -123,7 +123,8 @@ fn exempt_events_detect_secure_traffic() {
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, both)), []);
 }
 
-/// An expected event is found even if only some of the calls cause it, with read beats or with only write beats.
+/// An expected event is found even if only some calls cause it, whether the traffic has read beats or only write
+/// beats.
 #[test]
 fn expected_events_may_skip_a_trial() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {

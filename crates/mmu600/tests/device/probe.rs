@@ -58,7 +58,7 @@ fn a_missing_device_is_distinguished_from_another() {
     let device = Strict::new(Mmu600::tbu());
     device.set_response(Response::Ones);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::ReadsAsOnes));
-    // If only the part number is all ones, there is a device, but another one.
+    // If only the part number is all ones, the device answers, but is another product.
     let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0xFFF);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::Part { found: 0xFFF, expected: 0x484 }));

@@ -16,7 +16,7 @@ pub fn increment(running: &mut Running<Bus>) {
     running.increment();
 }
 
-/// Returns the main ID of the core, and whether the data cache is used: MMU and cache are on.
+/// Returns MIDR_EL1, and whether both the MMU and the data cache are on.
 pub fn identity() -> (u64, bool) {
     let (id, level, control): (u64, u64, u64);
     // SAFETY: reading registers of the current Exception level changes nothing.

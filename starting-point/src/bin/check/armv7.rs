@@ -16,7 +16,7 @@ pub fn increment(running: &mut Running<Bus>) {
     running.increment();
 }
 
-/// Returns the main ID of the core, and whether the data cache is used: MMU and cache are on.
+/// Returns MIDR, and whether both the MMU and the data cache are on.
 pub fn identity() -> (u32, bool) {
     let (id, control): (u32, u32);
     // SAFETY: reading MIDR and SCTLR changes nothing.

@@ -12,7 +12,7 @@ const GICC: usize = 0x0801_0000;
 /// Interrupt of the PMU, private to each core.
 const PMU: u32 = 23;
 
-/// Number of an interrupt in GICC_IAR if none is pending.
+/// Interrupt number in GICC_IAR if no interrupt is pending.
 const SPURIOUS: u32 = 1020;
 
 type Handler = dyn FnMut(usize);

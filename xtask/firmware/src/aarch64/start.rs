@@ -15,12 +15,12 @@ core::arch::global_asm!(
     "   cmp  x1, #(2 << 2)",
     "   b.eq 4f",
     "   b.hi 5f",
-    // EL1. Compiled code uses vector registers: CPACR_EL1.FPEN.
+    // EL1. CPACR_EL1.FPEN permits vector registers, which compiled code uses.
     "   msr  vbar_el1, x0",
     "   mov  x0, #(3 << 20)",
     "   msr  cpacr_el1, x0",
     "   b    6f",
-    // EL2. CPTR_EL2.TFP is 0, and its other bits are reserved as ones here.
+    // EL2. CPTR_EL2.TFP is 0, and the reserved bits are 1.
     "4: msr  vbar_el2, x0",
     "   mov  x0, #0x33FF",
     "   msr  cptr_el2, x0",

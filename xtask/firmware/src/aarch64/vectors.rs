@@ -24,7 +24,7 @@ extern "C" fn fatal_exception() -> ! {
     let (syndrome, address, fault_address): (usize, usize, usize);
     macro_rules! read {
         ($syndrome:literal, $address:literal, $fault_address:literal) => {
-            // SAFETY: reads the syndrome registers of the exception, which this level has.
+            // SAFETY: only reads the exception's syndrome registers, which this Exception level has.
             unsafe {
                 core::arch::asm!(
                     concat!("mrs {}, ", $syndrome), concat!("mrs {}, ", $address),

@@ -90,7 +90,7 @@ with_control! {
     ///
     /// # Panics
     ///
-    /// If the core is below EL2, which has no access.
+    /// If the core is below EL2, where MDCR_EL2 cannot be accessed.
     with_mdcr_el2, "mdcr_el2", 2
 }
 
@@ -99,6 +99,6 @@ with_control! {
     ///
     /// # Panics
     ///
-    /// If the core is below EL3, which has no access.
+    /// If the core is below EL3, where MDCR_EL3 cannot be accessed.
     with_mdcr_el3, "mdcr_el3", 3
 }

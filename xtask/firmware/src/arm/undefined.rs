@@ -11,8 +11,8 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Makes one CP15 access that may be undefined.
 ///
-/// Returns `None` if the access was undefined, so that it had no effect. A second or any other
-/// undefined instruction ends the image with a failure.
+/// Returns `None` if the access was undefined and so had no effect. A second undefined access, or any
+/// other undefined instruction, ends the image with a failure.
 pub fn undefined<R>(access: impl FnOnce() -> R) -> Option<R> {
     TAKEN.store(false, Relaxed);
     EXPECTED.store(true, Relaxed);
@@ -49,7 +49,7 @@ extern "C" fn on_undefined_instruction(address: *const u32) {
 }
 
 /// Returns whether the instruction is an MRC or MCR of coprocessor 15. Other instructions are not
-/// skipped, because compiled code relies on never passing a UDF.
+/// skipped, because compiled code assumes that nothing runs after a UDF.
 const fn is_cp15_access(instruction: u32) -> bool {
     instruction & 0x0F00_0F10 == 0x0E00_0F10
 }

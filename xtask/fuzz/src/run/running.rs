@@ -115,8 +115,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         let Some(track) = &mut self.tracks[counter] else { return };
         let meanwhile = self.world.between(track.slot.kind, span.first, span.last);
         track.void |= self.world.ignored_store() && meanwhile >= 1 << 30;
-        // Compares the wraps before the flags were taken (at least) with the wraps until now (at
-        // most).
+        // The flag may be old if the counter may have wrapped after the flags were last taken.
         track.old_flag |=
             track.wraps(self.world, span, true) > track.wraps(self.world, self.flags, false);
         // A saturating counter is full after this number of events.

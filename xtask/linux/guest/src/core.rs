@@ -9,7 +9,7 @@ use cortex_a8::Monitor;
 /// Code of the event for executed instructions, on each of these cores.
 const INSTRUCTIONS: u16 = 0x08;
 
-/// Opens every event, then counts a loop. On the bench a cycle is an instruction.
+/// Opens every event, then counts a loop. On the bench, each instruction takes one cycle.
 pub fn core(name: &str) -> Result<()> {
     match name {
         "cortex-a53" => check::<cortex_a53::Selection>(),

@@ -37,7 +37,7 @@ impl Counters {
     }
 }
 
-/// Runs `device`. Returns the values that it shows.
+/// Runs `device`, and returns the values that `device` prints.
 fn run(steps: impl IntoIterator<Item = String>) -> Result<Vec<u64>> {
     let output = Command::new("device").args(steps).output().context("device")?;
     if !output.status.success() {

@@ -48,8 +48,8 @@ pub fn group() -> Result<()> {
     Ok(())
 }
 
-/// Reading in user mode is refused until the kernel permits it. Then it returns as many events as a system call,
-/// without making one.
+/// Reading in user mode is refused until the kernel permits it. Then a reading counts as many events as a reading by
+/// system call, but makes no system call.
 pub fn user_mode() -> Result<()> {
     let permission = "/proc/sys/kernel/perf_user_access";
     fs::write(permission, "0")?;

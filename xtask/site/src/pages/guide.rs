@@ -80,7 +80,7 @@ impl Guide {
 fn events(text: &str) -> Vec<Event<'_>> {
     let mut all: Vec<_> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let mut words = String::new();
-    // From the end, because the start of a heading comes before its words.
+    // From the last event to the first, because the start of a heading needs the words that follow it.
     for event in all.iter_mut().rev() {
         match event {
             Event::End(TagEnd::Heading(_)) => words.clear(),

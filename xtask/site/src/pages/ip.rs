@@ -254,7 +254,7 @@ fn place(origin: &Origin) -> &'static str {
 }
 
 fn flags(ip: &Ip, group: &Group, event: &Event) -> Vec<String> {
-    // The words of the command, without the event's code.
+    // The words that the command prints, without the event's code.
     let data = words::event_data(event, group);
     let mut flags: Vec<String> =
         data.trim_end_matches('.').split(", ").skip(1).map(str::to_owned).collect();

@@ -98,8 +98,8 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     let is_missing = |(_, owner): &(usize, &Option<&At<Bits>>)| owner.is_none();
     let missing: u64 =
         inside.iter().enumerate().filter(is_missing).map(|(bit, _)| 1_u64 << bit).sum();
-    // Bits that are listed twice or beyond the end are often the missing bits with a typing error:
-    // one mistake.
+    // Bits that are listed twice or beyond the end are often the missing bits with a typing error.
+    // Both together are one mistake, so it is reported once.
     let mistyped = clashes || beyond.iter().any(Option::is_some);
     if missing != 0 && register.fields.complete && !mistyped {
         let bits = if missing.is_power_of_two() { "bit" } else { "bits" };

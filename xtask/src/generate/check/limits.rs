@@ -93,7 +93,7 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         sound &= units.iter().any(|unit| unit.name.0 == name);
         taken.push((name, &reset.unit.place));
     }
-    // The value of a wrong unit is often the missing value: one mistake.
+    // A value for an unknown or repeated unit is often the missing value: one mistake.
     let missing = units.iter().find(|unit| taken.iter().all(|(name, _)| *name != unit.name.0));
     if let Some(unit) = missing
         && !register.resets.is_empty()

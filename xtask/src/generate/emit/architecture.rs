@@ -12,7 +12,7 @@ pub struct Shared<'m> {
     pub register: Register,
     /// The register of each implementation.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
-    /// Whether all implementations have the same type: none lacks a field, except fields of later versions.
+    /// Whether all implementations have the same type: all have every field, except fields of later versions.
     pub has_one_type: bool,
 }
 

@@ -144,7 +144,8 @@ impl Common {
     }
 }
 
-/// Returns, for each entry, the form that makes the tables of all IPs shortest, if two or more IPs can refer to it.
+/// Returns the common form of each entry: the form with which the tables of all IPs are shortest. Entries whose form
+/// only one IP can use are omitted.
 fn common(ips: &[Vec<Entry>]) -> Vec<Entry> {
     let mut names: Vec<&str> = Vec::new();
     let mut forms: HashMap<&str, Vec<(usize, Entry)>> = HashMap::new();
@@ -199,8 +200,8 @@ impl Sources {
         }
     }
 
-    /// Returns the constants that the tables use. Others are unused, because an entry of the architecture
-    /// includes its origin.
+    /// Returns the constants that the tables use. Other constants are unused, because an entry of the
+    /// architecture includes its origin.
     pub fn constants(&self, tables: &str) -> String {
         let words: HashSet<_> = tables.split(|c: char| !c.is_ascii_alphanumeric()).collect();
         let mut text = String::new();

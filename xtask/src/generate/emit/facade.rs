@@ -115,7 +115,7 @@ fn pmus_file(all: &[&Ip]) -> String {
 /// A PMU in the table.
 struct Row {
     kind: String,
-    /// Whether no PMU above has the same driver.
+    /// Whether this is the first PMU in the table with its driver.
     is_first: bool,
     text: String,
 }

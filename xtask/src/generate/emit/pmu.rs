@@ -92,7 +92,7 @@ struct Words {
     /// Event for software increments of a core, in documentation.
     increment: String,
     all: String,
-    /// A variable for each counter, the same as arguments, and the count of each variable.
+    /// Lists with an item for each counter: variables, conversions of the variables, and counts.
     letters: String,
     into: String,
     counts: String,

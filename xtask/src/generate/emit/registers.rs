@@ -451,7 +451,7 @@ fn user_mode_registers(ip: &Ip, title: &str) -> String {
     format!("The registers of the PMU of {core} to which {mode} has or can get access.")
 }
 
-/// Name of the module with the views of a PMU that lacks these registers.
+/// Returns the name of the module with the views for PMUs without these registers.
 fn module_of_views(lacks: &[&str]) -> String {
     let modules = lacks.iter().map(|name| names::register_module(name));
     modules.fold("views".to_owned(), |name, lacks| format!("{name}_without_{lacks}"))

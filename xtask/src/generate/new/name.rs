@@ -19,8 +19,8 @@ pub struct Names {
 const TEMPLATE: [&str; 5] =
     ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
 
-/// Words with another meaning: crates of Rust, a feature in Cargo, and words that YAML 1.1 or 1.2 does not read as
-/// strings without quotes.
+/// Words with another meaning: crates of Rust, a feature in Cargo, and words that YAML 1.1 or 1.2 reads as strings
+/// only in quotes.
 const WORDS: &str = "alloc core default false n no null off on proc-macro std test true y yes";
 
 impl Names {

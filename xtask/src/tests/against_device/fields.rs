@@ -198,7 +198,7 @@ CLUSTERPMCEID0_EL1 SECOND:63-32 EVENTS:31-0
 CLUSTERPMCEID1_EL1 EVENTS:31-0
 ";
 
-/// Returns the references for a kind of PMU: an IP has the fields of one of them.
+/// Returns the references for a kind of PMU. The fields of an IP must match one reference.
 fn references(ip: &Ip) -> Vec<Vec<Fields>> {
     match ip.architecture.as_ref().map_or(&*ip.name, |architecture| &architecture.name) {
         "arm11" => vec![vec![ARM11]],

@@ -1,6 +1,6 @@
 //! Compares every register of a spec with the simulated device: map, width, every bit, access.
 //!
-//! The device has the map typed from the documents a second time (ARCHITECTURE.md, rule 3). The
+//! The device's map was typed from the documents a second time (ARCHITECTURE.md, rule 3). The
 //! test compares the behaviour of registers by accesses, not only the device's table.
 
 mod devices;
@@ -52,7 +52,7 @@ macro_rules! row {
 }
 use row;
 
-/// The numbers of an encoding, in the order of its name, as one number.
+/// Packs the numbers of an encoding into one number; the first is in the highest bits.
 const fn packed(parts: &[u8]) -> u64 {
     match parts {
         [] => 0,
@@ -113,9 +113,9 @@ struct Comparison<'c, D> {
     set_noise: fn(&D, bool),
     /// Bits that must be 1 and stay 1, if a write clears flags in the same register.
     clears_while: u64,
-    /// Registers that enable or select others: compared from their reset values on.
+    /// Registers that enable or select other registers: the comparison starts from their reset values.
     switches: &'c [u64],
-    /// Values that enable everything, or select the first counter: registers hold written values.
+    /// Values that enable everything, or select the first counter, so that registers hold written values.
     prepared: &'c [(u64, u64)],
     rows: BTreeMap<u64, Row>,
 }
@@ -268,7 +268,7 @@ fn modify_and_write_harm_nothing(register: &Register, row: &Row) {
 
 /// Pairs of a held value and a written value: each single bit over zeros and over ones, and zeros, ones, the same and
 /// the opposite over each single bit. Each bit meets all four cases, and an effect of one bit on another is seen. All
-/// pairs of such values take eleven times as long, and find no more.
+/// pairs of such values take eleven times as long, and find no further mistake.
 fn held_and_written(width: u32) -> impl Iterator<Item = (u64, u64)> {
     let ones = u64::MAX >> (64 - width);
     let patterns = move || [0, ones].into_iter().chain((0..width).map(|bit| 1 << bit));

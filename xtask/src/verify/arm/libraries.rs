@@ -1,5 +1,5 @@
-//! Runs the tests of the library crates as programs for Arm Linux: on ARMv7, whose words differ from the
-//! host's, and on AArch64.
+//! Runs the tests of the library crates as programs for Arm Linux: on ARMv7, whose word size differs from
+//! the host's, and on AArch64.
 
 use std::path::Path;
 

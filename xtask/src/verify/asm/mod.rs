@@ -78,8 +78,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     compare(root, |_| true, !arguments.check)
 }
 
-/// Compares on the host and the targets of CI, and prints the figures: the others need a `core` that no other step
-/// builds.
+/// Compares for the host and the targets of CI, and prints the figures. Other targets need a `core` that no other
+/// step builds.
 ///
 /// # Errors
 ///
@@ -149,7 +149,7 @@ struct Program {
 }
 
 impl Program {
-    /// Returns the instructions of a function that matter, with constants.
+    /// Returns the relevant instructions of a function, with constants.
     fn body(&self, name: &str) -> Result<Vec<&str>> {
         let function = self.functions.get(name);
         let function =
@@ -193,7 +193,7 @@ impl Program {
         Ok(problems)
     }
 
-    /// Returns the number of instructions of a function and of all functions of ours that it may call.
+    /// Returns the number of instructions of a function, including all our functions that it may call.
     fn size(&self, name: &str) -> Result<usize> {
         let mut total = 0;
         let mut reached = BTreeSet::from([name]);

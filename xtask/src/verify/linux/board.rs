@@ -1,7 +1,7 @@
 //! Boards of the Linux bench: `xtask/linux/boards/NAME.dts` adds the PMUs of a board to the device tree of a QEMU
-//! machine. A first line `// -smp 2 -cpu NAME` has QEMU's options for the cores, if the board has not one Cortex-A53.
+//! machine. A first line `// -smp 2 -cpu NAME` has QEMU's options for the cores, unless the board has one Cortex-A53.
 //!
-//! The PMUs are memory. It is reserved, so the kernel does not use it, and its drivers access it as registers. The
+//! The PMUs are reserved memory: the kernel leaves it free, and the kernel's drivers access it as registers. The
 //! counters change only while a program in the guest simulates the device.
 
 use std::fs;
@@ -71,7 +71,7 @@ pub const PRESETS: [(u32, &[(u32, u32)]); 7] = [
     ),
     // Another product: eight 64-bit counters in page 0, each with its own filter.
     (0x5F34_0000, &[(0xE00, 0x3F07), (0xE20, 0xFF)]),
-    // TCU and TBU of an MMU-700: sixteen counters, and four. It has no IIDR.
+    // TCU with sixteen counters, and TBU with four, of an MMU-700, which has no IIDR.
     (0x5F38_0000, &[(0xE00, 0x00D0_1F0F), (0xE20, 0x7F)]),
     (0x5F3A_0000, &[(0xE00, 0x00D0_1F03), (0xE20, 0x87)]),
 ];
@@ -107,7 +107,7 @@ pub fn find(root: &Path, name: &str) -> Result<Board> {
     let mut tree = String::new();
     if machine.tree.is_none() {
         tree += RESERVED;
-        // Firmware with ACPI, or a device tree for any core, describes the PMU as QEMU does.
+        // Other cores keep QEMU's description of the PMU, as from ACPI or a device tree for any core.
         if core.starts_with("cortex-") {
             tree += &format!("/ {{ pmu {{ compatible = \"arm,{core}-pmu\"; }}; }};\n");
         }

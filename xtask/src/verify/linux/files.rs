@@ -118,8 +118,8 @@ pub fn all(
     archive(&files)
 }
 
-/// Returns an archive of these files and their directories, all with mode 755. The kernel unpacks it when it starts, on
-/// top of its own with `/dev/console`. Several archives can be concatenated.
+/// Returns an archive of these files and their directories, all with mode 755. At boot, the kernel unpacks the
+/// archive over its built-in archive, which has `/dev/console`. Several archives can be concatenated.
 ///
 /// # Errors
 ///

@@ -42,8 +42,8 @@ pub struct Output {
 const LIMIT: Duration = Duration::from_secs(600);
 
 const MEMORY: [&str; 2] = ["-m", "512"];
-/// Kernel options: /dev/mem allows access to the registers of drivers only with `iomem=relaxed`. The tests of ciphers
-/// take longer than the rest of a boot.
+/// Kernel options: /dev/mem allows access to the registers of drivers only with `iomem=relaxed`. Without
+/// `cryptomgr.notests`, tests of ciphers take longer than the rest of a boot.
 const OPTIONS: &str = "loglevel=1 panic=-1 nokaslr iomem=relaxed cryptomgr.notests";
 /// No network card, because its ROM may not be installed.
 const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
@@ -134,8 +134,8 @@ impl Guest {
             .arguments(["-serial", "stdio", "-no-reboot", "-M", machine.name])
             .arguments(["-cpu", core, "-smp", cores])
             .arguments(MEMORY)
-            // Time advances with instructions, and sleeping takes none, so runs are fast and nearly
-            // reproducible.
+            // The guest's time advances with each instruction, and an idle guest does not wait, so runs are
+            // fast and nearly reproducible.
             .arguments(["-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm"])
             .arguments(["-append", &format!("console={} {OPTIONS} core={core}", machine.console)])
             .arguments([

@@ -14,7 +14,7 @@ use documents::{Document, without_numbers};
 use super::claims::{Check, Claim};
 use super::guest::Output;
 
-/// Board on which they are typed.
+/// Board on which the commands run.
 pub const BOARD: &str = "cci400-combined";
 
 /// Creates a folder like a user's.
@@ -129,7 +129,7 @@ fn typed(line: &str) -> String {
     command.to_owned()
 }
 
-/// Uses less memory, which takes less time.
+/// Makes `arm-pmu check` use less memory, so that the command is faster.
 fn quick(command: &str) -> String {
     match command.contains("--size ") {
         true => command.to_owned(),

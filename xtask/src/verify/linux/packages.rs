@@ -15,8 +15,8 @@ use crate::command::Program;
 /// architecture.
 const SOURCES: &str = "/etc/apt/sources.list.d/debian.sources";
 
-/// Returns the folder with the unpacked packages of this machine's release, or newer ones of its backports. Downloads the packages if the folder does not exist: 90
-/// MB with apt's lists.
+/// Returns the folder with the unpacked packages of this machine's release, or with newer packages of its backports.
+/// Downloads the packages if the folder does not exist: 90 MB with apt's lists.
 ///
 /// # Errors
 ///

@@ -11,8 +11,8 @@ use crate::Selection;
 
 /// Number of register accesses between the first and the last value in a read of all counters.
 ///
-/// From one value to the next there are three: they read the flag again, then the flag of the next
-/// counter, then its value.
+/// From one value to the next there are three accesses: to the flag again, to the next counter's
+/// flag, and to its value.
 pub(crate) const SKEW: u32 = 3 * (COUNTERS as u32 - 1);
 
 /// The PMU on a bus.
@@ -74,8 +74,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         control.enable().bit()
     }
 
-    /// Compares the settings after it read the values, and reads CONTROL last. If the device had
-    /// stopped answering before, they would differ from the programmed ones.
+    /// Reads the values, then compares the settings, and reads CONTROL last. If the device had
+    /// stopped answering before, the settings would differ from the programmed settings.
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,

@@ -154,7 +154,7 @@ fn json_line(content: &str) -> Result<Line, String> {
         if has_decimal_comma(content) {
             DECIMAL_COMMA.to_owned()
         } else {
-            // The line number of the file replaces the line number of the JSON error.
+            // The line of the JSON error is always 1; messages have the line of the file.
             format!("not JSON: {error}").replace(" at line 1 column", ", column")
         }
     })?;

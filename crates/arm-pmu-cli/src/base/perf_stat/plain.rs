@@ -490,7 +490,7 @@ fn number(words: &[&str]) -> Option<(Number, usize)> {
         return None;
     }
     let separators: Vec<char> = text.chars().filter(|c| is_separator(*c)).collect();
-    // The last separator is a decimal point if it differs from the others, or if its digits are no group.
+    // The last separator is a decimal point if it differs from the others, or if the digits after it are no group.
     let is_grouped = |digits: &[&str]| match digits {
         [_] | [] => true,
         [first, middle @ .., last] => {

@@ -105,8 +105,8 @@ impl Subject {
         }
     }
 
-    /// All PMUs of a unit in the subject (`agilex5:tbu`) or before all events (`tbu:TRANSACTION`). Without a unit, the
-    /// only PMU.
+    /// All PMUs of the unit that the subject (`agilex5:tbu`) or every event (`tbu:TRANSACTION`) names. Without a
+    /// unit, the selected PMU.
     pub fn all<T: AsRef<str>>(self, events: &[T]) -> Result<Vec<Target>, Failure> {
         let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
         let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
@@ -131,7 +131,8 @@ impl Subject {
         }
     }
 
-    /// A target without a unit if the platform has several PMUs, all of one IP. Otherwise the selected PMU.
+    /// If the platform has several PMUs, all of one IP, a target for all of them: without an instance, and without a
+    /// unit if the units differ. Otherwise the selected PMU.
     pub fn any(self) -> Result<Target, Failure> {
         let Self::Board(platform, None, _) = self else { return self.one::<&str>(&[]) };
         let [first, others @ ..] = &uncommon(self.instances())[..] else {

@@ -19,10 +19,10 @@ pub struct Core {
 /// Maximum number of event counters of a core.
 const MOST: usize = 31;
 
-/// Time in which events take turns, many turns of the kernel.
+/// Duration of the trial of shared counters: the kernel switches the events many times.
 const IN_TURN: Duration = Duration::from_millis(100);
 
-/// Turns of the chain for 2^32 instructions and a few more.
+/// Turns of the chain for slightly more than 2^32 instructions.
 const LONG: u32 = 68_000_000;
 
 /// Turns of the chain in a measurement of the clock.
@@ -96,7 +96,7 @@ pub fn judge(
     all
 }
 
-/// Whether each sample is the number of executed instructions, with a counter for the whole time.
+/// Whether each event was on a counter for the whole time and counted the executed instructions.
 fn exact(counts: &Counts, samples: &[Sample]) -> (bool, String) {
     let expected = Expected::exactly(counts.instructions);
     let is_exact =
@@ -112,7 +112,7 @@ fn exact(counts: &Counts, samples: &[Sample]) -> (bool, String) {
     (samples.iter().all(is_exact), text)
 }
 
-/// Whether the interrupt stopped the counter after the wanted instructions, in the first half of the work.
+/// Whether the interrupt stopped the counter at `after` or later, and before half of the executed instructions.
 fn interrupt(counts: &Counts, after: u64) -> (bool, String) {
     let stopped = counts.samples.first().and_then(|sample| sample.count).unwrap_or(0);
     let text = format!("wanted after {after} instructions, it stopped the counter at {stopped}");

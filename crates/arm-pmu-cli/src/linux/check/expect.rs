@@ -337,7 +337,7 @@ mod tests {
         })
     }
 
-    /// Each quantity with each of its works, and the expected count.
+    /// Each pair of a quantity and its work, with the expected count.
     fn all(of: &Facts) -> Vec<(Quantity, Work, Expected)> {
         let works =
             |one: &Quantity| one.works().iter().map(|work| (*one, *work)).collect::<Vec<_>>();

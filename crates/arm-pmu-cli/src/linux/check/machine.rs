@@ -63,16 +63,16 @@ pub trait Machine {
     ) -> Result<Counts, String>;
 }
 
-/// Turns of a kernel. The 1 % that a count may exceed the expected one is far below one event in each turn.
+/// Turns of a kernel. The tolerance of a count, 1 %, is far less than one event per turn.
 const TURNS: u32 = 100_000;
 
-/// Turns of the chain, whose turns are longer.
+/// Turns of the chain: fewer, because each turn is longer.
 pub const CHAIN: u32 = 30_000;
 
 /// Accesses to lines or pages.
 const ACCESSES: u64 = 100_000;
 
-/// Memory of the pages, and the least number that no TLB holds.
+/// Total size of the pages; `MANY` is the least number of pages that no TLB holds.
 const MEMORY: usize = 64 << 20;
 const MANY: usize = 4096;
 
@@ -95,7 +95,7 @@ impl Linux {
         Self { sysfs, root, lines, near: Lines::new(0), pages: None, rounds: 1, cpu: 0 }
     }
 
-    /// Bytes of lines that fit in a cache.
+    /// Bytes of lines that fit in the first or second cache level, as the work requires.
     fn near_bytes(&self, work: Work) -> Result<u64, &'static str> {
         match (plan::caches(&self.root, self.cpu).as_slice(), work) {
             ([first, ..], Work::InL1) => Ok(first / 2),

@@ -104,7 +104,7 @@ fn count_plan(
             continue;
         }
         let counts = runs.iter().map(|(counted, ..)| *counted).collect();
-        // A run without a count sorts first, and is then taken in place of the median.
+        // A run without a count sorts first, and replaces the median.
         runs.sort_by_key(|(counted, ..)| *counted);
         let middle = if runs[0].0.is_none() { 0 } else { RUNS / 2 };
         let (counted, seconds, expected) = runs[middle];

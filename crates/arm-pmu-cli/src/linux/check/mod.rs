@@ -121,13 +121,13 @@ impl Document {
 }
 
 impl Row {
-    /// Counted events for each expected one; `None` if none is expected or counted.
+    /// Ratio of the count to the expected count; `None` if either is missing or zero.
     fn ratio(&self) -> Option<f64> {
         let counted = self.counted.filter(|count| *count > 0 && self.expected > 0)?;
         Some(counted as f64 / self.expected as f64)
     }
 
-    /// Whether this is an event of a core that an emulator such as QEMU does not count.
+    /// Whether this is a core event that emulators such as QEMU do not count.
     fn is_beyond_instructions(&self) -> bool {
         self.quantity.bytes().is_none()
             && !matches!(self.quantity, Quantity::Instructions | Quantity::Cycles)

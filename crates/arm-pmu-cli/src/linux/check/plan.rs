@@ -293,7 +293,7 @@ pub fn free_bytes(root: &Path) -> Option<u64> {
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10)
 }
 
-/// Traffic for caches of unknown size: 16 times 4 MiB, the most that these processors usually have.
+/// Traffic for caches of unknown size: 16 times 4 MiB, the usual maximum of these processors.
 const USUAL: u64 = 64 << 20;
 
 /// Bytes to read and write: sixteen times the cache size, but at most half of the available memory.

@@ -126,8 +126,8 @@ fn address(root: &Path, base: &str) -> Result<u64, Failure> {
     number(text.trim()).ok_or_else(|| wrong(format!("{shown} has no address: {text}")))
 }
 
-/// The device of a PMU. Revisions that the board does not distinguish have the same addresses, so the first one is
-/// used.
+/// The device of a PMU. If the board does not give the revision, the first revision is used: all have the same
+/// addresses.
 fn device(pmu: Pmu) -> Option<Device> {
     let is_meant = |one: &Pmu| {
         one.ip.name == pmu.ip.name && pmu.unit.is_none_or(|_| one.to_string() == pmu.to_string())

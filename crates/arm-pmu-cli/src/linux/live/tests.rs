@@ -92,7 +92,7 @@ fn outputs(system: &System, commands: &[&str], seen: &mut HashSet<String>) -> St
     outputs.replace(&system.path().display().to_string(), "")
 }
 
-/// Not this machine, whose counters would be tried.
+/// An architecture other than this machine's, so that the command tries no counters.
 const MACHINE: &str = if cfg!(target_arch = "aarch64") { "arm" } else { "aarch64" };
 
 const CCI: &str = "amba/cci@fd6e0000";
@@ -238,7 +238,7 @@ fn systems() -> Vec<(&'static str, System, &'static [&'static str])> {
         ),
         ("a node of another core", cores(&[Cluster { pmu: "armv8_cortex_a72", ..*pi }]), LIVE),
         ("the clusters of a board", cores_of(made_up::RK3588, made_up::HALF_RK3588), on_board),
-        // The board's reason replaces the general one.
+        // The board's reason replaces the general reason.
         (
             "a cluster of a board without a PMU",
             cores_of(&[*little, Cluster { pmu: "other", ..*big }], made_up::HALF_RK3588),

@@ -35,7 +35,7 @@ impl Interval {
         (self.low..=self.high).contains(&difference)
     }
 
-    /// Interval for independent runs. There is at least one on each side.
+    /// Interval for independent runs. Each side has at least one run.
     pub fn of_samples(this: &[f64], other: &[f64], resamples: usize) -> Self {
         let mut random = Random(SEED);
         let mut draw = |from: &[f64], to: &mut Vec<f64>| {
@@ -55,7 +55,7 @@ impl Interval {
         Self::of_changes(pairs, f64::from(PERCENT), |this, other| this - other)
     }
 
-    /// Interval of this confidence level, in percent, for a function of both medians. There is at least one pair.
+    /// Interval for a function of both medians, with a confidence level of `percent`. There is at least one pair.
     pub fn of_changes(
         pairs: &[(f64, f64)],
         percent: f64,

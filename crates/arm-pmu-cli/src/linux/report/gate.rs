@@ -13,7 +13,7 @@ use crate::base::number::decimal;
 /// one was missed.
 const FEWEST: usize = 12;
 
-/// Largest share of comparisons of equal programs that exceed any condition, in percent.
+/// Maximum percentage of false alarms: comparisons of equal programs that exceed a condition.
 pub const FALSE_ALARMS: f64 = 1.0;
 
 /// A condition: `INST_RETIRED > +2%`, or `SNOOP_HIT_RATE < -2`.
@@ -97,13 +97,13 @@ impl Judged {
     }
 }
 
-/// Confidence level of each interval, in percent. All conditions share the permitted false alarms.
+/// Confidence level of each interval, in percent. `FALSE_ALARMS` is divided among all conditions.
 pub fn level(conditions: usize) -> f64 {
     100.0 - FALSE_ALARMS / conditions as f64
 }
 
 /// Minimum number of pairs: `FEWEST`, or more for many conditions. With equal programs, all n pairs change in a given
-/// direction with a probability of 1 in 2^n, so few pairs cause more false alarms than `FALSE_ALARMS` permits.
+/// direction with a probability of 1 in 2^n: with too few pairs, false alarms exceed `FALSE_ALARMS`.
 pub fn fewest_pairs(conditions: usize) -> usize {
     let by_chance = (400.0 / FALSE_ALARMS * conditions as f64).log2().ceil() as usize;
     by_chance.max(FEWEST)
@@ -304,7 +304,8 @@ mod tests {
 
     #[test]
     fn equal_programs_rarely_fail_and_slower_ones_do() {
-        // `at_most_1_percent_of_equal_pairs_fail` makes 4000 comparisons. With a level of 95 %, 4 of these 40 would fail.
+        // `at_most_1_percent_of_equal_pairs_fail` makes 4000 comparisons. With a level of 95 %, 4 of the 40
+        // comparisons here would fail.
         let equal = exceeded(INSTRUCTIONS, ONE, FEWEST, 1.0, 40);
         assert!(equal <= 1, "{equal} of 40");
         assert_eq!(exceeded(INSTRUCTIONS, ONE, FEWEST, 1.03, 5), 5);

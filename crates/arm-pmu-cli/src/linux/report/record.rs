@@ -316,7 +316,7 @@ impl Record {
         report
     }
 
-    /// Means of all runs of a program, even of an interrupted one.
+    /// Means of all runs of a program, including an interrupted run.
     pub fn means(&self, command: usize) -> Means {
         let all = self.all_of(command);
         let (seconds, spread) = mean(&all.iter().map(|run| run.seconds).collect::<Vec<_>>());
@@ -375,7 +375,7 @@ impl Record {
             .then(|| format!("{names} {counts} the whole system, not the program alone."))
     }
 
-    /// Share of the counts that the system causes without the program.
+    /// Note on the share of the counts that the rest of the system causes.
     fn idle_note(&self, command: usize) -> Option<String> {
         let has_program = self.start.commands.get(command).is_some_and(|words| !words.is_empty());
         if !has_program || !self.start.events.iter().any(|event| event.whole_system) {
@@ -412,7 +412,7 @@ impl Record {
         })
     }
 
-    /// Notes about the runs of this program alone.
+    /// Notes about the runs of one program, without the notes about the recording.
     pub fn of_runs(&self, command: usize) -> Vec<String> {
         let mut notes: Vec<_> = self.idle_note(command).into_iter().collect();
         let all = self.all_of(command);
@@ -473,7 +473,7 @@ impl Record {
         notes
     }
 
-    /// Differences between two recordings, except in the program.
+    /// Notes about the differences between two recordings, except the programs.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let facts = self.start.facts().into_iter().zip(other.start.facts());
         let differ = facts.filter(|((_, one), (_, another))| one != another);

@@ -9,7 +9,7 @@ use super::runs::{self, Kind, Summary, Verdict};
 use crate::base::number;
 use crate::base::text::{ASIDE, NAME, Screen, aligned, distinct, heading};
 
-/// Maximum number of intervals; of a longer recording, only the first and the last ones are printed.
+/// Maximum number of printed intervals; a table of a longer recording has only the first and the last intervals.
 const INTERVALS: usize = 24;
 
 /// Tables of a whole report.

@@ -33,7 +33,7 @@ fn all() -> &'static [(String, String)] {
         let mut all = Vec::new();
         for version in ["6.1", "6.12"] {
             for board in ["cci400-r0", "cci400-r1", "cci400-r1-two-cores", "cci500", "cci550"] {
-                // The directory of an older version contains only the files that differ.
+                // The directory of an older version contains only the files that differ from the newest version.
                 let files = fs::read_dir(recordings().join(version).join(board));
                 for file in files.into_iter().flatten() {
                     let name = file.expect("a file").file_name().into_string().expect("a name");
@@ -179,7 +179,7 @@ fn files_without_rows_are_refused() {
     assert_eq!((error(metrics).line, error(metrics).why.contains("has no counts")), (2, true));
 }
 
-/// Each human-readable table has the rows of the CSV of the same command; the counts are from another run.
+/// Each human-readable table has the same rows as the CSV of the same command, but the counts of another run.
 #[test]
 fn readable_tables_have_the_rows_of_csv() {
     // Interval times differ between runs, and perf prints rows without a count for cores without the PMU. In a

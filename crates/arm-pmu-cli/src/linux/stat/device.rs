@@ -137,7 +137,7 @@ fn directory(root: &Path, text: &str) -> Option<PathBuf> {
     places.iter().find_map(|place| fs::canonicalize(place).ok())
 }
 
-/// Finds the device or ancestor with a StreamID, and whether it is a PCI device.
+/// Finds the device, or its nearest ancestor, on the PCI or platform bus, and whether the bus is PCI.
 fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
     device.ancestors().find_map(|device| match files::link(&device.join("subsystem"))?.as_str() {
         "pci" => Some((device.to_owned(), true)),

@@ -208,7 +208,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
                 interrupted = run.interrupted;
                 recorder.add(Line::Run(Run { run: number, command, ..run }));
             }
-            // After the first run, the counts so far are reported.
+            // If a later run fails, the counts of the completed runs are reported.
             Err(failure) if recorder.record.runs.is_empty() => return Err(failure),
             Err(failure) => {
                 show.failed = Some(failure.to_string());
@@ -248,7 +248,7 @@ fn all(
     events: &[String],
     metrics: &[String],
 ) -> Result<Vec<Wanted>, Failure> {
-    // `all` has no span, so the StreamID of another option selects the unit.
+    // `--device all` has no StreamID, so the StreamID of another `--device` selects the unit.
     let first = streams.iter().find_map(|streams| streams.span);
     let of = |streams: &Streams| {
         let mut names = names.clone();
@@ -303,8 +303,8 @@ fn of_system(sources: &[Source]) -> impl Iterator<Item = &Wanted> {
     sources.iter().flat_map(|source| &source.wanted).filter(|wanted| wanted.is_of_system())
 }
 
-/// Program of each run. Two programs alternate, and each second pair is in reverse order, so neither program always
-/// runs first.
+/// Program of each run. Two programs alternate, and every second pair is in reverse order, so that neither program
+/// always runs first.
 fn order(rounds: u32, commands: usize) -> impl Iterator<Item = usize> {
     (0..rounds as usize).flat_map(move |round| {
         (0..commands).map(move |nth| if round % 2 == 0 { nth } else { commands - 1 - nth })

@@ -56,7 +56,8 @@ pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Opened, Failur
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
 }
 
-/// Number of free event counters. During this trial, the kernel takes counters from programs that allow sharing.
+/// Number of free event counters, found by a trial. During the trial, the kernel takes counters from programs that
+/// allow sharing.
 pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
     perf::visit_kind(&pmu.to_string(), TryAll { sysfs, name }).unwrap_or(Err(Error::NoPerf))
 }

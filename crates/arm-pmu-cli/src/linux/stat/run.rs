@@ -54,8 +54,9 @@ impl Sum {
     }
 }
 
-/// Counts during one run of the program, or without a program until a signal or the time limit. At the end of each
-/// interval, calls `each` with the time in nanoseconds, the length in seconds, and the counts. The caller numbers the run.
+/// Counts during one run of the program or, without a program, until a signal or the time limit. At the end of each
+/// interval, calls `each` with the time in nanoseconds, the length in seconds, and the counts. The caller numbers the
+/// run.
 pub fn run(
     sources: &mut [Source],
     waiter: &mut Waiter,

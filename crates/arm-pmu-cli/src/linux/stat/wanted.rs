@@ -439,8 +439,8 @@ impl<'s> Names<'s> {
         all.map(|name| self.of_core(name, pmu)).collect()
     }
 
-    /// Returns the PMU of a core. Reports show the kernel's name, unless it identifies the product and only
-    /// one PMU has this core.
+    /// Returns the PMU of a core. Reports show the kernel's name if the name does not identify the product, or if
+    /// several PMUs have this core.
     fn of_core(&self, name: String, pmu: Pmu) -> Place {
         let tells_product = KernelPmu::named(&name).is_some_and(|known| known.pmu.is(pmu));
         let several = self.cores().iter().filter(|(_, known)| known.is(pmu)).count() > 1;
@@ -643,7 +643,7 @@ impl<'s> Names<'s> {
     }
 }
 
-/// Number of an event from its kernel name, or a number as text.
+/// Number of an event, given by its kernel name or as a number.
 fn number(device: Option<&Device>, event: &str) -> Option<u16> {
     let named = device.and_then(|device| device.event_number(event));
     named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())

@@ -103,7 +103,7 @@ struct PmuNode<'t> {
     affinity: Vec<Place<'t>>,
 }
 
-/// Adds the clusters: cores with a PMU node, and cores without.
+/// Adds the clusters: cores with a PMU node, and cores without a node.
 pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
     let processors = processors(tree);
     let node = |place| {
@@ -126,7 +126,7 @@ pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
         let is_listed = |cpu: &Cpu| node.affinity.iter().any(|one| one.is(cpu.place));
         let of_kind = nodes.iter().filter(|other| other.core == node.core).count();
         let is_its = |cpu: &Cpu| match node.core {
-            // The only PMU node for a kind of core is meant for all cores of this kind.
+            // A single PMU node for a kind of core belongs to all cores of this kind.
             Some(core) => cpu.core == core && (of_kind == 1 || is_listed(cpu)),
             None if node.affinity.is_empty() => may_be_pmuv3(cpu.core),
             None => is_listed(cpu),

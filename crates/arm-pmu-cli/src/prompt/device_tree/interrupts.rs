@@ -242,8 +242,8 @@ impl<'t> Place<'t> {
         self.texts("compatible").iter().any(is)
     }
 
-    /// The cells that a stacked controller passes to its parent, if the tree contains the number. `None` for other
-    /// controllers.
+    /// The cells that a stacked controller passes to its parent; an error if the tree lacks the interrupt number.
+    /// `None` for other controllers.
     fn stacked(self, cells: &[u32]) -> Option<Result<Vec<u32>, Unreadable>> {
         let has = |start: &str, end: &str| {
             let is = |text: &&str| text.starts_with(start) && text.ends_with(end);

@@ -301,7 +301,7 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     lines
 }
 
-/// PMU of a cache controller whose node Linux matches. The vendor prefix of the compatible string can differ.
+/// PMU of the cache controller in a node that Linux matches. The vendor prefix of the compatible string can differ.
 fn cache_at(place: Place) -> Option<KernelPmu> {
     let is = |known: &KernelPmu| {
         let Node::Cache(node) = known.node else { return false };

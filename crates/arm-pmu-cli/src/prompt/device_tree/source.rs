@@ -66,7 +66,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
         Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
         _ => interconnect(target, instance)?,
     };
-    // The number of address cells differs between roots, so a new bus defines it.
+    // Roots differ in the number of address cells, so a new bus sets its own number.
     text += &format!("{ROOT} {{\n\tarm-pmu-");
     text += &format!("{name} {{\n\t\tcompatible = \"simple-bus\";\n");
     text += "\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n\t\tranges;\n\n";
@@ -142,7 +142,7 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
     Ok(text)
 }
 
-/// One interrupt for each output of a CCI, or the reason for a lower number.
+/// One interrupt for each output of a CCI, or the reason why interrupts are missing.
 fn all_interrupts(instance: &Instance, outputs: usize) -> Result<Vec<u32>, String> {
     let Some(interrupts) = instance.interrupts else {
         return Err("The interrupts are unknown.".to_owned());
@@ -210,7 +210,7 @@ fn pmcg(pmu: Pmu, instance: &Instance) -> String {
     let registers: Vec<_> =
         places.iter().map(|place| format!("<{} 0x0 0x1000>", address(*place))).collect();
     let first = places.first().copied().unwrap_or(base);
-    // A node that names the product prevents Linux from reading the identification.
+    // Linux reads the identification of an MMU-600 only if the node names the product.
     let is_sure = instance.ip.origin.confidence != Confidence::D;
     let own = own_pmcg_node(pmu).filter(|_| is_sure);
     let own = own.map_or_else(String::new, |own| format!("\"{own}\", "));

@@ -33,7 +33,7 @@ pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
         "EVENT_SELECT",
         "EVTYPER",
     ];
-    // CAPR is write-only, so a nonzero value shows that this is not page 1.
+    // CAPR in page 1 reads as zero, so a nonzero value comes from another page.
     let counters = [
         "PMCR",
         "EVENT_COUNT",

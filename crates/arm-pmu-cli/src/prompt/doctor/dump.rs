@@ -139,7 +139,7 @@ impl Dump {
         let mut same: HashMap<_, usize> = HashMap::new();
         let mut names: HashMap<&str, Option<Named>> = HashMap::new();
         let (mut run, mut begin, mut end) = (0, 0, 0);
-        // In a --summary, intervals have a time and sums have none; only core PMUs have a core.
+        // With --summary, intervals have a time, and sums do not. A row with 0 cores is from a PMU of other cores.
         let has_time = recording.rows.iter().any(|row| row.nanoseconds.is_some());
         let is_count = |row: &&Row| {
             !(row.is_summary
@@ -426,7 +426,7 @@ pub fn is_any_pmcg(name: &str) -> bool {
     name == ANY_PMCG || name == PMCG.trim_end_matches('_')
 }
 
-/// PMU with a kernel name. The name of an SMMU PMU contains neither product nor unit, so this is any PMCG.
+/// PMU with a kernel name. The name of an SMMU PMU contains neither product nor unit, so it means any PMCG.
 fn of_device(name: &str) -> Option<Pmu> {
     if is_name_of_pmcg(name) {
         return any_pmcg();
@@ -470,7 +470,7 @@ fn named(text: &str) -> Option<Named> {
         return Some(named);
     }
     let (pmu, event) = of_kernel(text)?;
-    // Products that share a kernel name have the same event number of the clock.
+    // Products with the same kernel name have the same event number for the clock.
     let any = || Pmu::all().find(|one| can_have_name(*one, &pmu));
     let is_cycles = PerfName::read_kernel(text, any()).is_some_and(|name| is_cycles(&name.what));
     Some(Named { of: of_device(&pmu), is_cycles, pmu, event })

@@ -85,8 +85,8 @@ impl Evidence {
         self.all(name).last()
     }
 
-    /// The readings after the last write of a register, and this write. Without a write or a later reading, returns
-    /// all readings.
+    /// The readings after the last write to a register, and this write. If there is no write, or no reading after it,
+    /// returns all readings.
     pub fn since_write(&self, name: &str, element: u32) -> (Vec<&Reading>, Option<&Reading>) {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         let all: Vec<_> = self.element(name, element).collect();
@@ -95,7 +95,7 @@ impl Evidence {
         if after.is_empty() { (all, None) } else { (after, Some(write)) }
     }
 
-    /// The last write of a register with a later reading, and the first reading after it.
+    /// The last write to a register before a reading, and the first reading after this write.
     pub fn read_after_write(&self, name: &str, element: u32) -> Option<(&Reading, &Reading)> {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         self.writes.iter().filter(is).rev().find_map(|written| {
@@ -128,7 +128,7 @@ impl Evidence {
             let is_lost = written.line == write.line && (written.value ^ read.value) & kept != 0;
             is_lost.then_some(LostWrite { written, read, before })
         };
-        // For each register, the last write with a later reading is compared.
+        // For each register, only the last write before a reading is compared.
         self.writes.iter().filter(of_settings).filter_map(lost).collect()
     }
 
@@ -207,7 +207,7 @@ fn part_of(low: u32, high: u32) -> u32 {
     (high & 0xF) << 8 | low & 0xFF
 }
 
-/// Part number in two identification registers according to the tables.
+/// Expected part number: the reset values of two identification registers.
 pub fn expected_part(pmu: Pmu, low: &str, high: &str) -> Option<u32> {
     let unit = pmu.unit.map(|unit| unit.name);
     let reset = |name: &str| {

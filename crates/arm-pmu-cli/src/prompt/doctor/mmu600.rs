@@ -136,7 +136,7 @@ fn page_1_elsewhere(pages: &[u64], evidence: &Evidence, report: &mut Report) -> 
 fn other_place(pages: &[u64], dump: &Dump, is_identified: bool, report: &mut Report) -> bool {
     let (&[page_0, page_1], Some(unit)) = (pages, report.pmu.unit) else { return false };
     let name = unit.name.to_uppercase();
-    // Counters of a page that all read zero, if the dump does not continue after the counters.
+    // First reading of a page's counters, if all counters are zero and the dump has no word after the counters.
     let zeros = |page: u64| {
         let counters = page..page + u64::from(4 * COUNTERS);
         let has_more = dump.words.iter().any(|word| word.address == counters.end);
@@ -369,7 +369,7 @@ fn is_absent(evidence: &Evidence, counter: &Counter, report: &mut Report) -> boo
     }
 }
 
-/// Whether a counter needs Secure observation, which is off or unknown.
+/// Whether a counter needs Secure observation, and Secure observation is off or unknown.
 fn is_secure(evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
     let first = evidence.element("EVTYPER", 0).last();
     let secure_streams = first.filter(|first| first.field("FILTER_SEC_SID") == 1);
@@ -412,7 +412,7 @@ fn filter(evidence: &Evidence) -> Option<String> {
         ));
     }
     let stream = stream?;
-    // The filter ignores the lowest 0 bit and all bits below.
+    // The filter ignores the lowest bit that is 0, and all bits below it.
     let ignored = stream.value.trailing_ones() + 1;
     // With 24 implemented bits, all ones read back as 24 ones.
     if ignored >= 24 {

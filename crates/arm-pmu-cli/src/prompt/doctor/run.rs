@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer { found, ..answer })
 }
 
-/// The PMU that the user names. Counts of events without a PMU belong to it.
+/// The PMU that the user names. Counts of events without a PMU belong to this PMU.
 fn of_subject(subject: Subject, dump: &mut Dump) -> Result<Target, Failure> {
     // The kernel name in the dump selects a PMU of the platform.
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();

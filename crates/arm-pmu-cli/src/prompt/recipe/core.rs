@@ -1,6 +1,6 @@
 //! Writes a C99 header that counts with the registers of a core.
 //!
-//! Its functions take any events, but a [program](super::program) is for certain events. Therefore, the functions are
+//! Its functions take any events, but a [program](super::program) counts fixed events. Therefore, the functions are
 //! templates in C, one for each architecture, with the macros of `arm-pmu export c`.
 
 use std::collections::HashSet;
@@ -34,7 +34,7 @@ pub fn is_known(pmu: Pmu) -> bool {
     functions(pmu).is_some()
 }
 
-/// Returns the header. Its example counts `events`.
+/// Returns the header, with an example that counts `events`.
 pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Failure> {
     let Some((functions, privileged)) = functions(pmu) else {
         refuse!("{} is not a core", pmu.ip.product);
@@ -66,7 +66,7 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
         ("@FUNCTIONS@", functions),
         ("CORE_", &format!("{name}_")),
         ("core_", &format!("{}_", name.to_ascii_lowercase())),
-        // Names and texts of the tables may contain these words too.
+        // Texts of the tables may contain `CORE_` or `core_`, so they are inserted last.
         ("@EVENTS@", &events_of_core),
         ("@REGISTERS@", &registers),
         ("@IDENTITY@\n", &identity),
@@ -83,7 +83,7 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
     Ok(text)
 }
 
-/// Events of the example: the selected events, or else the event of instructions. Cycles always count.
+/// Events of the example: the selected events, or else the event of instructions. The example always counts cycles.
 fn example(pmu: Pmu, selected: &[String]) -> impl Iterator<Item = &str> {
     let selected = selected.iter().map(String::as_str).filter(|name| *name != CYCLES);
     let default = pmu.events().map(|of| of.event.name).find(|name| INSTRUCTIONS.contains(name));

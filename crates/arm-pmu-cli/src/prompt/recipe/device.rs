@@ -134,8 +134,8 @@ impl Device {
         changed
     }
 
-    /// Variants of the device with a change in one register: a value unknown in the tables, for example a revision,
-    /// or a bit set by other software.
+    /// Variants of the device that differ in one register: in a value that the tables do not have, for example a
+    /// revision, or in a bit that other software can set.
     pub fn variants(&self, pmu: Pmu) -> impl Iterator<Item = Self> {
         let unit = pmu.unit.map(|unit| unit.name);
         let unknown = pmu.registers().filter(move |register| {

@@ -100,7 +100,7 @@ fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run
         let outcome = driver::run(pmu, identifies, what, &tape)?;
         Some((device, Run { accesses: tape.into_accesses(), outcome }))
     };
-    // If one device rejects a selection, all devices reject it.
+    // Whether the driver rejects a selection does not depend on register values.
     let unidentified = run(Device::new(pmu), false)?;
     if unidentified.1.outcome.is_err() {
         return Some(unidentified);
@@ -122,7 +122,7 @@ impl Inference<'_> {
         Run { accesses: tape.into_accesses(), outcome }
     }
 
-    /// Whether a run has the accesses of the first run and valid counts.
+    /// Whether a run has valid counts, and the same accesses as the first run.
     fn accepts(&self, run: &Run) -> bool {
         run.is_valid() && run.kinds().eq(self.first.kinds())
     }
@@ -194,7 +194,7 @@ impl Inference<'_> {
         Ok(known)
     }
 
-    /// Searches further accepted values of the checked fields.
+    /// Searches for further accepted values of the checked fields.
     fn widen(
         &self,
         read: usize,

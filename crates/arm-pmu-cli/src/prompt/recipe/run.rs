@@ -120,7 +120,7 @@ fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> Stri
     let named = arguments.place.platform.as_ref().or(arguments.ip.as_ref());
     if let Some(named) = named {
         line += &format!(" {named}");
-        // Events do not name the instance, but a platform with several PMUs needs its name.
+        // A platform with several PMUs needs the name of the instance, which the events do not contain.
         if let (Some(platform), Some(instance)) = (target.platform, target.instance) {
             if platform.instances.len() > 1 && !named.contains(&format!(":{}", instance.name)) {
                 line += &format!(":{}", instance.name);

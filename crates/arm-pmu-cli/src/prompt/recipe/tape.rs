@@ -47,7 +47,7 @@ impl Tape {
         Self::again(device, Vec::new(), BTreeMap::new())
     }
 
-    /// Repeats a run with its read values, except for some replaced ones.
+    /// Repeats a run with the same read values, except for the `changed` values.
     pub fn again(
         device: Device,
         earlier: Vec<(Place, u32)>,
@@ -135,7 +135,7 @@ bus! {
     Cp15: Cp15Space, R, |_| Place::Cp15(R::LOCATION.key())
 }
 
-/// Converts a value of a 32-bit register.
+/// Converts the value of a 32-bit register to `u32`.
 fn word(value: u64) -> u32 {
     (value & u64::from(u32::MAX)) as u32
 }

@@ -8,8 +8,8 @@ use arm_pmu::metric::{About, Metric, MetricError, MetricUnit, UnavailableMetric,
 
 use crate::devices::Device;
 
-/// A metric as a trait object. Tests are then compiled once for each PMU: compiling them once for each metric took
-/// longer than the rest of the crate.
+/// A metric as a trait object, so that the tests are compiled once for each PMU. Compiling the tests once for each
+/// metric took longer than the rest of the crate.
 pub trait Figure<S> {
     fn about(&self) -> About;
     fn unit(&self) -> MetricUnit;

@@ -67,7 +67,7 @@ fn resets_zero_counters_and_leave_flags<D: Device>() {
     // A change from inside the device resets nothing.
     device.set(at, device.get(at) | RESETS);
     assert_eq!(counts(), before);
-    // Writing back a flag of an ARM11 clears it.
+    // On an ARM11, writing back a set flag clears the flag.
     let flags = if D::KIND == "arm11" { 0x700 } else { 0 };
     bus.write(at, device.get(at) & !flags | RESETS);
     assert_eq!(counts(), before, "not in effect yet");

@@ -1,4 +1,4 @@
-// Included for each core that its Main ID Register identifies.
+// Included for each core that is identified by its Main ID Register.
 
 use product::events::COUNTERS;
 

@@ -165,7 +165,7 @@ fn counter_removed_during_start_is_disturbed() {
     }
 }
 
-/// A counter that was missing only at the first or only at the last access may lack the new value.
+/// If a counter is missing at the first or at the last access, it may miss the new value.
 #[test]
 fn counter_removed_during_rearm_is_disturbed() {
     for (leave, is_first) in WAYS.into_iter().flat_map(|leave| [(leave, true), (leave, false)]) {

@@ -1,5 +1,5 @@
-//! Names of events with a code of the architecture: common events, and recommended events from 0x40 to 0xBF. No core
-//! has another name for one of these codes.
+//! Names of events with a code of the architecture: common events, and recommended events from 0x40 to 0xBF. These
+//! codes have the same names on all cores.
 
 /// Code and name.
 #[rustfmt::skip]

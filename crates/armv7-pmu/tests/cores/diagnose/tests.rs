@@ -159,7 +159,7 @@ fn another_owner_is_found() {
 }
 
 /// Other software moves the selector once, after any of the accesses: the diagnosis is correct or
-/// reports the move, and restores the counters.
+/// reports the move, and in both cases restores the counters.
 #[test]
 fn a_moved_selector_is_found_or_harmless() {
     let accesses = {

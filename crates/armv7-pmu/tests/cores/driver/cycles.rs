@@ -51,7 +51,7 @@ fn events_stop_without_non_invasive_debug() {
         pmu.cycles_need_debug(true);
         let (counts, mut pmu) = run(device, pmu);
         assert_eq!(counts, [Ok(0), Ok(0)]);
-        // Other settings of the cycle counter keep this one.
+        // Other settings of the cycle counter do not change this setting.
         pmu.assign(&[INSTRUCTIONS.into()]).unwrap();
         pmu.cycle_counter().count(Divider::By1);
         let (counts, mut pmu) = run(device, pmu);

@@ -1,15 +1,15 @@
 // Other software moves the selector between any two accesses of the driver.
 
 /// A timer handler moves the selector twice: while a counter is written, and while it is read back. The
-/// counter that the handler selects has the expected event and value, or differs in the same bits as
-/// another part of the comparison.
+/// counter that the handler selects has the expected event and value, or two differences are at the same bit of the
+/// compared word.
 #[test]
 fn selector_moved_twice_is_detected() {
     let instructions = INSTRUCTIONS.id() as u8;
     // Event and value of a counter that is off, and the start value of the second counter.
     for (event, count, from) in [
         (instructions, 100, 0),
-        // The driver compares one combined word, with the event from bit 24 up and the selector from bit 27 up.
+        // The driver combines all differences in one word: the event from bit 24 up, and the selector from bit 27 up.
         (instructions ^ 1, 1 << 24, 0),
         (instructions, 100, 1 << 27),
     ] {
@@ -44,8 +44,8 @@ fn selector_moved_twice_is_detected() {
     }
 }
 
-/// A timer handler moves the selector while a counter is rearmed. A counter that keeps an old value above the new
-/// one looks as if it had counted.
+/// A timer handler moves the selector while a counter is rearmed. If a counter keeps an old value above the new
+/// value, it seems to have counted.
 #[test]
 fn rearmed_counter_is_exact_or_disturbed() {
     let rearm = |when| {

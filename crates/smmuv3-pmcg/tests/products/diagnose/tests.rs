@@ -417,7 +417,7 @@ fn settings_changed_by_another_owner_are_found() {
             let mut pmu = pmu(&device);
             let [_, counter, ..] = pmu.counters();
             counter.count(TbuEvent::MainTlbMiss);
-            // If the change is in the second or third call, nothing passes the filter.
+            // For a change in the second or third call, the filter passes nothing.
             pmu.filter_streams(
                 StreamFilter::exactly(if in_call == 1 { 0x42 } else { 0x41 }).unwrap(),
             );

@@ -77,7 +77,7 @@ fn ignored_writes_disturb_the_counters() {
     assert_eq!(pmu.start().stop().counts()[0].exact(), Err(CountError::Disturbed));
     let filter = StreamFilter::exactly(7).unwrap();
     for (deaf0, deaf1, lost) in cases {
-        // Secure streams are not observed, so the change always disturbs both counters.
+        // Secure streams are not observed, so a Secure filter always disturbs both counters.
         for (filter, lost) in [(filter, *lost), (filter.secure(), 0b1001)] {
             let device = Strict::new(Device::tbu());
             device.power_up_with(arm_pmu_sim::Noise::Zeros);

@@ -1,4 +1,4 @@
-//! Checks that the accesses of the ARM11 drivers are instructions of these cores.
+//! Checks that no access of the ARM11 drivers is an undefined instruction on these cores.
 //!
 //! QEMU does not model these registers: they read as zero and ignore writes. The checks expect that
 //! the drivers report an error for every count. Register values are printed, but not checked.

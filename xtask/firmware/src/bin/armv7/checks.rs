@@ -51,8 +51,8 @@ pub fn all(checks: &mut Checks) {
     }
 }
 
-/// Returns the instructions before a stop and after a resume, with `between` turns while stopped, and `after` turns
-/// after the resume.
+/// Counts the instructions of 500 turns, stops, runs `between` turns, resumes, and counts the instructions of `after`
+/// turns. Returns the sum.
 #[inline(never)]
 fn resumed(between: usize, after: usize) -> Count {
     let mut pmu = Pmu::new(bus());

@@ -13,7 +13,7 @@ mod report;
 #[path = "../../../../../crates/arm-pmu/examples/every_pmu/survey.rs"]
 mod survey;
 
-/// `include!` hides the checks from rustfmt; this module shows them to it.
+/// rustfmt does not find included files: it formats the checks because of this module.
 #[cfg(any())]
 mod checks;
 

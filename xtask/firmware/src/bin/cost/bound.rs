@@ -2,9 +2,9 @@
 
 /// One operation with its bound.
 ///
-/// The goal is 5 % more. Where the figure is higher, the bound is the highest figure over all
-/// numbers of counters plus a small margin, so growth is detected. Lower the bound with each
-/// improvement of the driver.
+/// The goal is at most 5 % more instructions than by hand. Where the figure is higher, the bound is
+/// the highest figure over all numbers of counters plus a small margin, so growth is detected. Lower
+/// the bound with each improvement of the driver.
 pub struct Bound {
     pub name: &'static str,
     /// Limit in percent of the hand-written code.

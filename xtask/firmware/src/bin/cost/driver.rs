@@ -37,8 +37,8 @@ pub fn run(events: &[Event]) -> [u32; 2] {
     [between(before, started), between(started, stopped)]
 }
 
-/// Returns the instructions of a start and of a stop with its counts by methods that move the driver, in
-/// the function that sets it up, and whether all counts were exact.
+/// Returns the instructions of a start, and of a stop with its counts, and whether all counts were exact.
+/// The methods move the driver, in the same function that sets it up.
 #[inline(never)]
 pub fn start_stop(events: &[Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();
@@ -96,7 +96,7 @@ pub fn acknowledge(events: &[Event]) -> (u32, bool) {
     // QEMU sets the overflow flag when the counter is read.
     black_box(running.counts());
     let before = now();
-    // A set of bits, as by hand.
+    // Returns a set of bits, as the hand-written code does.
     let overflowed = running.take_overflows();
     let after = now();
     running.stop();
@@ -156,8 +156,8 @@ fn measure_nothing<const N: usize>(pmu: &mut Pmu<Bus>, what: [EventOrCycles<Sele
     between(before, after)
 }
 
-/// Returns the instructions that a measurement adds to its count, and its count of a thousand without this
-/// overhead.
+/// Returns the overhead of a measurement in instructions, and the count of a thousand instructions without
+/// this overhead.
 #[inline(never)]
 pub fn calibrated() -> [Count; 2] {
     let mut pmu = pmu();

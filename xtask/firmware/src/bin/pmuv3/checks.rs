@@ -72,7 +72,7 @@ fn counting_permitted(run: impl FnOnce()) {
     if exception_level() == 3 { with_mdcr_el3(SPME, SPME, run) } else { run() }
 }
 
-/// Only the current Exception level counts.
+/// Work at this Exception level counts only if the filter includes the level.
 fn filter(checks: &mut Checks, level: u64) {
     let own = match level {
         1 => Filter::EL1,

@@ -2,7 +2,8 @@
 //! core runs on each core; the driver of a product runs on its products too.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-/// A module with the checks of each product, and a function that runs the checks of the product with this MIDR_EL1.
+/// Defines a module with checks for each product, and a function that runs the checks of the product with the core's
+/// MIDR_EL1.
 #[cfg(target_os = "none")]
 macro_rules! products {
     ($($core:ident {
@@ -52,7 +53,7 @@ use firmware::Checks;
 #[cfg(target_os = "none")]
 arm_pmu::for_each_pmu!(arm_pmuv3 => products);
 
-/// `include!` hides the checks from rustfmt; this module shows them to it.
+/// rustfmt does not find included files: it formats the checks because of this module.
 #[cfg(any())]
 mod checks;
 

@@ -14,7 +14,7 @@ use crate::base::perf_stat::recording::Recording;
 const LISTED: usize = 8;
 
 impl Report {
-    /// PMU of names without a PMU: the PMU of `--ip`, or the only PMU that has all names.
+    /// PMU for event names without a PMU: the PMU of `--ip`, or the only PMU that has all these names.
     pub(super) fn pmu_of_bare_names(
         &mut self,
         recording: &Recording,

@@ -107,7 +107,7 @@ impl Report {
                 }
                 let share = row.running_percent / 100.0;
                 // For an event of cores, perf adds the times of all cores or threads. perf prints the number of cores
-                // or threads only with a scope.
+                // or threads only in rows with a scope.
                 let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
                 counter.seconds = if !seconds.is_empty() {
                     seconds.iter().sum()

@@ -120,7 +120,7 @@ impl Check<'_> {
             Accepted::Range([first, last]) => {
                 format!("({bits} >= 0x{first:X}{suffix}) && ({bits} <= 0x{last:X}{suffix})")
             }
-            // A value of low ones has no bit in common with the value plus one.
+            // If only the lowest bits are 1, the value and the value plus one have no bit in common.
             Accepted::LowOnes => {
                 let lowest = self.mask & self.mask.wrapping_neg();
                 format!("({bits} != 0) && (({bits} & ({bits} + 0x{lowest:X}{suffix})) == 0)")

@@ -109,7 +109,7 @@ proc pmu_stop {{}} {{
     }
 
     fn expect(&self, check: &Check) -> String {
-        // Tcl would execute the brackets of an array element as a command.
+        // Tcl would execute the index of an array element, which is in brackets, as a command.
         let what = check.message(&format!("${}", check.variable));
         let what = what.replace('[', "\\[").replace(']', "\\]");
         let act = if check.ends {
