@@ -124,8 +124,7 @@ impl Read for Reference {
             return Some(Self { name: name.to_owned(), place });
         }
         let message = format!("`{}` is not a name of the legend", shown(name));
-        report(problems, node, message)
-            .help("a name, and after a space where to look in that document");
+        report(problems, node, message).help("a name, and after a space the place in the document");
         None
     }
 }
@@ -133,7 +132,7 @@ impl Read for Reference {
 impl Describe for Reference {
     fn describe(_: &mut Definitions) -> Value {
         json!({
-            "description": "A name of the legend, and after a space where to look in that document.",
+            "description": "A name of the legend; after a space, the place in the document.",
             "type": "string",
             "pattern": "^[ \\t\\n\\f\\r]*[A-Za-z][A-Za-z0-9_]*( [ -~]*)?[ \\t\\n\\f\\r]*$",
         })

@@ -10,8 +10,8 @@ use arm_pmu_sim::{CortexA7, CortexA53, ExceptionLevel, ExecutionMode, Noise};
 /// Filter that excludes all modes and all levels.
 const NONE: u32 = 1 << 31 | 1 << 30;
 
-/// Generates the tests of a core. The module of the core defines each level or mode with its filter, filters with the
-/// bits that Linux writes for them, the range of filter bits, and functions of the simulated device.
+/// Generates the tests of a core. Its module defines the filter of each level or mode, Linux's bits for some filters, the
+/// range of filter bits, and functions of the simulated device.
 macro_rules! tests {
     ($pmu:ident) => {
         use super::*;

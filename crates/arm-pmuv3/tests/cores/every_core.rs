@@ -376,7 +376,7 @@ const LP: u64 = 1 << 7;
 const FZO: u64 = 1 << 9;
 const REFILL: CommonEvent = CommonEvent::L1dCacheRefill;
 
-/// A driver for PMUVer `told` that counts refills and cycles, on a core with PMUVer `version`.
+/// Returns a driver that counts refills and cycles. The driver expects PMUVer `told`, and the core has PMUVer `version`.
 fn counting(device: &ArmPmuv3, version: u8, told: u8) -> Pmu<SysregBus<'_, Space>> {
     device.set_version(version);
     device.power_up_with(Noise::Ones);

@@ -89,7 +89,7 @@ fn decreased_saturated_counter_is_disturbed() {
 }
 
 #[test]
-fn overflow_interrupts_are_optional_and_errors_keep_theirs() {
+fn the_error_interrupts_stay_beside_overflow_interrupts() {
     on_every_device(|device, mut pmu| {
         device.poke(0x21C, 0x1FE);
         pmu.registers().reg2_int_mask().write(|w| w.ecntr().set_bit());
