@@ -1,7 +1,8 @@
-//! Tests that the program prints an answer or a message for each damaged file, without delay.
+//! Tests that the program prints an answer or a message for each damaged file and any word, without delay.
 //!
 //! `cargo xtask fuzz files --cases 1000` runs more cases.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -76,32 +77,36 @@ fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     all
 }
 
+/// Runs a command with other text in place of a word.
+fn is_answered(command: &str, word: &str, text: &OsStr) -> Result<(), TestCaseError> {
+    let words = command.split(' ').map(|one| if one == word { text } else { one.as_ref() });
+    let before = Instant::now();
+    let output = program::command().args(words).output().expect("the program");
+    let (time, error) = (before.elapsed(), String::from_utf8_lossy(&output.stderr));
+    let status = output.status;
+    prop_assert!(status.code().is_some_and(|code| code <= 3), "{command}: {status} {error}");
+    let is_silent = output.stdout.is_empty() && error.is_empty();
+    prop_assert!(!is_silent, "{command}: fails without a word");
+    prop_assert!(time < ENDLESS, "{command}: {time:?}");
+    Ok(())
+}
+
+fn runner() -> TestRunner {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
+    let cases = cases.unwrap_or(16);
+    TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() })
+}
+
 /// Runs each command with damaged files in place of `FILE`.
 fn hold(name: &str, files: &[PathBuf], commands: &[&str]) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
     fs::create_dir_all(&folder).expect("a folder");
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
-    let config =
-        Config { cases: cases.unwrap_or(16), failure_persistence: None, ..Config::default() };
-    let result = TestRunner::new(config).run(&(any::<Index>(), damage()), |(nth, all)| {
+    let result = runner().run(&(any::<Index>(), damage()), |(nth, all)| {
         let bytes = damaged(files, nth, &all);
         let file = folder.join(nth.get(files).file_name().expect("a name"));
         fs::write(&file, &bytes).expect("a file");
         for command in commands {
-            let words = command
-                .split(' ')
-                .map(|word| if word == "FILE" { file.as_os_str() } else { word.as_ref() });
-            let before = Instant::now();
-            let output = program::command().args(words).output().expect("the program");
-            let (time, error) = (before.elapsed(), String::from_utf8_lossy(&output.stderr));
-            let status = output.status;
-            prop_assert!(
-                status.code().is_some_and(|code| code <= 3),
-                "{command}: {status} {error}"
-            );
-            let is_silent = output.stdout.is_empty() && error.is_empty();
-            prop_assert!(!is_silent, "{command}: fails without a word");
-            prop_assert!(time < ENDLESS, "{command}: {time:?}");
+            is_answered(command, "FILE", file.as_os_str())?;
             let is_same = fs::read(&file).is_ok_and(|now| now == bytes);
             prop_assert!(is_same, "{command}: the file has changed");
         }
@@ -156,4 +161,18 @@ fn damaged_svd_files_are_answered() {
 #[test]
 fn damaged_recordings_are_answered() {
     hold("recordings", &files(&["tests/runs"], &["jsonl"]), &["report FILE"]);
+}
+
+/// Names of events, values of registers, and PMUs with their addresses.
+#[test]
+fn any_word_is_answered() {
+    let word = "(cci550|mmu600:tbu|arm11|[a-z0-9:]{0,8})(=[A-Za-z0-9_]{0,4})?@0x[0-9A-F_]{0,18}|\
+                [A-Za-z0-9_:.x]{0,24}|[^\\x00]{0,40}";
+    let result = runner().run(&word, |word| {
+        let commands = ["export svd WORD", "show mmu600:tbu WORD", "decode cci550 WORD"];
+        commands.iter().try_for_each(|command| is_answered(command, "WORD", word.as_ref()))
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
 }

@@ -59,6 +59,7 @@ mod tests {
             }
         }
         assert!(checked > 100, "{checked}");
+        assert!(alias("L1-dcache-prefetches").is_some());
         for other in ["branch-mistakes", "L1-dcache", "L2-loads", "loads", "l1d_cache"] {
             assert_eq!(alias(other), None, "{other}");
         }

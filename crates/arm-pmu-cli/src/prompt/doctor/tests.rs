@@ -28,6 +28,12 @@ fn unusual_dumps_are_parsed() {
             "0xfd6e0100 <pmu+256>:\t0x00002001\t0x00000002\n",
             vec![(0xFD6E_0100, 0x2001), (0xFD6E_0104, 2)],
         ),
+        // Only words after an address of four digits or more are readings.
+        (
+            "12:30:11 up 3 min\nadd: 1\ndevices: 0x1000\n[    1.234567] smmu: probed\n\
+             0x00002001\n=> version\nU-Boot 2023.01 (Jan 2023)\n1000: 00000002\n",
+            vec![(0x1000, 2)],
+        ),
     ];
     for (text, expected) in all {
         assert_eq!(words(text), expected, "{text}");
