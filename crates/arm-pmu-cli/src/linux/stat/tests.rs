@@ -173,6 +173,16 @@ fn two_programs_alternate_their_order() {
     let runs = |rounds, commands| order(rounds, commands).collect::<Vec<_>>();
     assert_eq!(runs(4, 2), [0, 1, 1, 0, 0, 1, 1, 0]);
     assert_eq!(runs(3, 1), [0, 0, 0]);
+    for (text, expected) in [
+        ("sh -c 'exit 7; # $x'", &["sh", "-c", "exit 7; # $x"][..]),
+        (" ", &[]),
+        ("sh 'a", &[]),
+        ("a\\", &[]),
+    ] {
+        let given = commands(&options(&["--compare", text, "x"]));
+        let first = given.map_or_else(|_| Vec::new(), |mut all| all.swap_remove(0));
+        assert_eq!(first, expected, "{text}");
+    }
 }
 
 #[test]

@@ -63,3 +63,15 @@ fn writes_are_not_readings() {
         assert_eq!(dump.writes, [Word { address: 0xFD6E_0100, value: 0x21, line: 1 }], "{line}");
     }
 }
+
+#[test]
+fn counts_of_a_stream_belong_to_their_pmu() {
+    for (name, pmu) in [
+        ("smmuv3_pmcg_5f320:0x42.TRANSACTION", "smmuv3_pmcg_5f320"),
+        ("TRANSACTION", "smmuv3_pmcg_*"),
+    ] {
+        let dump = Dump::parse(&format!("  5   mmu600:tbu.{name}\n"));
+        let [count] = &dump.counts[..] else { panic!("{name}: {dump:?}") };
+        assert_eq!((&*count.pmu, &*count.event), (pmu, "TRANSACTION"));
+    }
+}
