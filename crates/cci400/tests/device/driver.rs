@@ -129,6 +129,28 @@ fn changed_divider_is_detected() {
     assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(640)));
 }
 
+/// The error is less than one after a start, and up to one more after a resume.
+#[test]
+fn divided_cycles_have_the_documented_error() {
+    for (phase, reaches) in (0..64).flat_map(|phase| [(phase, false), (phase, true)]) {
+        let device = Strict::new(Cci400::new());
+        device.set_reset_reaches_divider(reaches);
+        let mut pmu = Pmu::new(device.bus());
+        pmu.cycle_counter().count(Divider::By64);
+        let running = pmu.start();
+        device.clock(phase);
+        let running = running.stop().start();
+        device.clock(641);
+        let pmu = running.stop();
+        let started = pmu.cycles().exact().unwrap();
+        let running = pmu.resume();
+        device.clock(640);
+        let resumed = running.stop().cycles().exact().unwrap();
+        let is_near = (10..=11).contains(&started) && (19..=22).contains(&resumed);
+        assert!(is_near, "{phase}, {reaches}: {started}, {resumed}");
+    }
+}
+
 #[test]
 fn flags_clearable_only_while_stopped_are_cleared() {
     on_every_device(|device, pmu| {
