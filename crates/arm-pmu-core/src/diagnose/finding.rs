@@ -34,9 +34,7 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     fn source(self) -> &'static str;
 
     /// Returns whether the finding has several possible causes that the hardware cannot distinguish.
-    fn is_ambiguous(self) -> bool {
-        false
-    }
+    fn is_ambiguous(self) -> bool;
 }
 
 /// The party that can apply the fix of a [`Finding`].

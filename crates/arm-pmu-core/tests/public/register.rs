@@ -48,7 +48,8 @@ impl Cells {
 impl Bus for Cells {
     type Space = Region;
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
-        S::Ux::truncate(self.0.get().into())
+        // The access of a wider bus can return bits beyond the register.
+        S::Ux::truncate(u64::from(self.0.get()) | 1 << 40)
     }
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
         let value: u64 = value.into();

@@ -47,6 +47,12 @@ fn each_kind_of_row_has_each_form() {
         Section { title: &"Second, empty", rows: &[] as &[Row<'_>; 0] },
     ];
     let report = Report::new(&sections).bars(10);
+    let debug = "[Section { title: First, .. }, Section { title: Second, empty, .. }]";
+    assert_eq!(format!("{report:?}"), format!("Report {{ sections: {debug}, bars: 10 }}"));
+    let debug = rows.map(|row| format!("{row:?}"));
+    assert_eq!(debug[3], "Row { name: filter, value: all \"streams\" }");
+    let percent = Percent { part: over, whole: Amount::new(3) };
+    assert_eq!(debug[1], format!("Row {{ name: no rate, value: {percent:?} }}"));
     let table = "\
 First
            12  READS   pass 0

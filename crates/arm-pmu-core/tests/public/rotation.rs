@@ -101,12 +101,12 @@ fn a_selection_without_a_slice_is_not_counted() {
         let mut pmu = Pmu::<1, false>::new();
         let work = pmu.work.clone();
         let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
-        (work, schedule.rotate(pmu, 0))
+        (work, schedule.rotate(pmu, 1_000))
     };
     // No slice counted y. The only slice counted x, so its count is exact.
     let (work, rotation) = start();
     work.happens('x', 10);
-    let (_, rotated) = rotation.stop(50);
+    let (_, rotated) = rotation.stop(1_050);
     assert_eq!(
         [rotated.amount('x'), rotated.amount('y')],
         [Amount::new(10), Amount::NOT_COUNTED.in_pass(1)]
@@ -114,9 +114,9 @@ fn a_selection_without_a_slice_is_not_counted() {
     // The slice of y is shorter than one tick of the caller's clock.
     let (work, mut rotation) = start();
     work.happens('x', 10);
-    rotation.rotate(50);
+    rotation.rotate(1_050);
     work.happens('y', 10);
-    let (_, rotated) = rotation.stop(50);
+    let (_, rotated) = rotation.stop(1_050);
     assert_eq!(
         rotated.amount('x').exact().map_err(|why| matches!(why, CountError::Estimated)),
         Err(true)
@@ -125,11 +125,11 @@ fn a_selection_without_a_slice_is_not_counted() {
     // The first slice of x is also shorter than one tick. The lowest and highest rates come from
     // the longer slices.
     let (work, mut rotation) = start();
-    for now in [0, 20, 50] {
+    for now in [1_000, 1_020, 1_050] {
         work.happens('x', 10);
         rotation.rotate(now);
     }
-    let (_, rotated) = rotation.stop(60);
+    let (_, rotated) = rotation.stop(1_060);
     let x = rotated.counts().next().unwrap();
     assert_eq!((x.amount.estimate(), x.slices), (Ok(40), 2));
     assert_eq!((x.least.estimate(), x.most.estimate()), (Ok(20), Ok(20)));

@@ -1,5 +1,4 @@
-//! Tests of events that take turns on the counters of every driver. Random programs (`xtask/fuzz`) test the other ways to
-//! measure.
+//! Tests of events that take turns on the counters of every driver.
 
 use crate::devices::{self, Device, EVENTS, on_every_driver};
 use arm_pmu::count::{Amount, CountError, Scaling};

@@ -4,6 +4,7 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_core::bus::Operands;
+use arm_pmu_core::measure::RunningMonitor as _;
 use arm_pmu_sim::{Arm11, Cp15Access, Noise};
 use arm11::{Arm1156Event, Divider, arm1156};
 
@@ -52,6 +53,7 @@ fn a_start_programs_all_fields() {
             (CONTROL, 0x613F_F859),
         ]
     );
+    assert_eq!([1, 2].map(|counter| running.divider(counter)), [1, 64]);
     let pmu = running.stop();
     assert_eq!(stores(&device).last(), Some(&(CONTROL, 0x613F_F858)));
     drop(pmu);

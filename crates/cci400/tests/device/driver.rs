@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::measure::Rearm;
+use arm_pmu_core::measure::{Rearm, RunningMonitor as _};
 use arm_pmu_sim::{Cci400, CountsWritable, MemoryBus, Noise, Security, Strict, ignoring_stores};
 use cci400::{CountError, Divider, M0, MasterEvent, Pmu, S3, Selection, SlaveEvent, Space};
 
@@ -127,6 +127,11 @@ fn changed_divider_is_detected() {
     device.clock(640);
     let pmu = running.stop();
     assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(640)));
+    let running = pmu.start();
+    device.clock(640);
+    assert_eq!([0, 4].map(|counter| running.divider(counter)), [1, 64]);
+    let pmu = running.stop();
+    assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(10)));
 }
 
 /// The error is less than one after a start, and up to one more after a resume.

@@ -9,6 +9,11 @@ fn a_new_divider_takes_effect_at_the_next_start() {
         device.clock(640);
         let pmu = running.stop();
         assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(640)));
+        let running = pmu.start();
+        device.clock(640);
+        assert_eq!([0, COUNTERS].map(|counter| running.divider(counter)), [1, 64]);
+        let pmu = running.stop();
+        assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(10)));
     });
 }
 

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use arm_pmu_core::bus::{BusError, Operands};
 use arm_pmu_core::driver::ProbeErrorKind;
-use arm_pmu_core::measure::{Interference, Monitor as _, Rearm};
+use arm_pmu_core::measure::{Interference, Monitor as _, Rearm, RunningMonitor as _};
 use arm_pmu_sim::{
     Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector,
     ignoring_stores,
