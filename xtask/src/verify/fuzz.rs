@@ -43,7 +43,7 @@ const OF_FILES: [Properties; 1] = [("arm-pmu-cli", &["--test", "fuzz", "--", "--
 /// `cargo test`.
 const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
 
-/// Number of programs that CI runs for each driver, about 15 s of processor time in all. CI uses the build of
+/// Number of programs that CI runs for each driver, about 8 s of processor time in all. CI uses the build of
 /// `cargo test`, because an optimized build would take longer.
 const PROGRAMS_IN_CI: u32 = 10_000;
 

@@ -71,9 +71,6 @@ const EL1: &str = "virt";
 const HIGHER: [&str; 3] =
     ["virt,virtualization=on", "virt,secure=on", "virt,secure=on,virtualization=on"];
 
-/// Targets of CI. The code for the other targets differs in only one bus.
-pub const IN_CI: [&str; 2] = [Image::ARM.target, Image::AARCH64.target];
-
 pub const IMAGES: [Image; 7] = [
     Image {
         name: "arm11",

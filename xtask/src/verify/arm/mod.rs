@@ -17,10 +17,9 @@ use clap::Subcommand;
 
 pub use binaries::make as make_binaries;
 pub use build::{build, check as check_build};
-pub use image::IN_CI;
 pub use libraries::{check as check_libraries, test as test_libraries};
 pub use missing::{or_skip, skip};
-pub use qemu::{check as check_images, test as test_images, usable as qemu_is_usable};
+pub use qemu::{test as test_images, usable as qemu_is_usable};
 pub use toolchain::Toolchain;
 
 #[derive(Subcommand)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 
-use super::image::{IMAGES, IN_CI, Image};
+use super::image::{IMAGES, Image};
 use super::missing::or_skip;
 use super::toolchain::Toolchain;
 use crate::command::{Program, output};
@@ -41,23 +41,10 @@ const COMMON: [&str; 12] = [
 ///
 /// Runs all images, and then returns an error if a check failed or an image did not end.
 pub fn test(root: &Path, one: Option<&str>) -> Result<()> {
-    test_selected(root, |image| one.is_none_or(|name| image.name == name))
-}
-
-/// Runs the images of the targets of CI.
-///
-/// # Errors
-///
-/// As [`test`].
-pub fn check(root: &Path) -> Result<()> {
-    test_selected(root, |image| IN_CI.contains(&image.target))
-}
-
-fn test_selected(root: &Path, is_selected: impl Fn(&Image) -> bool) -> Result<()> {
     let mut failed = Vec::new();
-    let selected: Vec<_> = IMAGES.iter().filter(|image| is_selected(image)).collect();
-    ensure!(!selected.is_empty(), "there is no such image");
-    for image in selected {
+    let selected = || IMAGES.iter().filter(|image| one.is_none_or(|name| image.name == name));
+    ensure!(selected().next().is_some(), "there is no such image");
+    for image in selected() {
         let tools = Toolchain::of_figures(root, image.target)
             .and_then(|toolchain| usable(image.emulator).map(|()| toolchain));
         let Some(toolchain) = or_skip(image.name, tools)? else { continue };

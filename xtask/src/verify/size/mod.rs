@@ -15,14 +15,14 @@ use object::{File, Object, ObjectSection};
 
 use crate::command::{Program, output};
 use crate::generate::load::load;
-use crate::verify::arm::{IN_CI, Toolchain, or_skip};
+use crate::verify::arm::{Toolchain, or_skip};
 use programs::{Architecture, PAIRS, Pair};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Fail if a program is larger than its bound, or holds the name of an event
     #[arg(long)]
-    pub check: bool,
+    check: bool,
 }
 
 /// Build settings of Rust.
@@ -55,10 +55,6 @@ const C: [&str; 11] = [
 /// Returns an error if a program does not build; with `--check`, also if a program is too large or
 /// contains an event name.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    compare(root, PAIRS.iter(), arguments.check)
-}
-
-fn compare(root: &Path, pairs: impl Iterator<Item = &'static Pair>, must_fit: bool) -> Result<()> {
     let names = event_names(root)?;
     let mut problems = Vec::new();
     outln!(
@@ -71,7 +67,7 @@ fn compare(root: &Path, pairs: impl Iterator<Item = &'static Pair>, must_fit: bo
         ".rodata",
         "in C"
     );
-    for pair in pairs {
+    for pair in &PAIRS {
         let Some(toolchain) = or_skip(pair.ip, usable(root, pair))? else { continue };
         let rust = build(root, pair, &toolchain)?;
         let c = compile(root, pair)?;
@@ -93,19 +89,19 @@ fn compare(root: &Path, pairs: impl Iterator<Item = &'static Pair>, must_fit: bo
             problems.push(format!("{}: the name of the event {name} is in the program", pair.ip));
         }
     }
-    if must_fit && !problems.is_empty() {
+    if arguments.check && !problems.is_empty() {
         bail!("{}", problems.join("\n"));
     }
     Ok(())
 }
 
-/// Runs `cargo xtask size --check` for the targets of CI.
+/// Runs `cargo xtask size --check`.
 ///
 /// # Errors
 ///
 /// As [`run`].
 pub fn check(root: &Path) -> Result<()> {
-    compare(root, PAIRS.iter().filter(|pair| IN_CI.contains(&pair.architecture.target)), true)
+    run(root, &Arguments { check: true })
 }
 
 /// Returns the toolchain for the Rust program if both programs can be built; otherwise the missing

@@ -35,7 +35,7 @@ const ARMV8: Architecture = Architecture {
     options: &["-mgeneral-regs-only"],
 };
 
-pub static PAIRS: [Pair; 5] = [
+pub const PAIRS: [Pair; 5] = [
     Pair { ip: "arm11", architecture: &ARMV6, percent: 81 },
     Pair { ip: "cci400", architecture: &ARMV8, percent: 80 },
     Pair { ip: "cci550", architecture: &ARMV8, percent: 94 },
