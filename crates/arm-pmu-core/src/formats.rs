@@ -3,7 +3,7 @@
 //! Derived and generated code calls these macros. Only this crate has `cfg`s for the features `serde` and
 //! `defmt`; the calling crates need neither a `cfg` nor a dependency for them.
 
-/// Implements serialization and logging for a `Selection`, for generated code.
+/// Implements serialization and logging for a `Selection`. Generated code calls this macro.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! selection_formats {
@@ -26,7 +26,7 @@ macro_rules! selection_formats {
     };
 }
 
-/// Implements serialization and logging for a `Finding`, for generated code.
+/// Implements serialization and logging for a `Finding`. Generated code calls this macro.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! finding_formats {

@@ -95,7 +95,7 @@ pub fn consequences(platform: &Platform, instance: &Instance) -> Vec<Consequence
             let is_whole = |of: &Interrupts| !is_shared(of) && of.affinity.is_empty();
             if is_whole(first) && is_whole(second) && first.numbers == second.numbers {
                 let text = format!(
-                    "The nodes of {one} and {another} have one interrupt of each CPU without a partition, so each PMU claims \
+                    "The nodes of {one} and {another} name the same per-CPU interrupt without a partition, so each PMU claims \
                      all CPUs."
                 );
                 add(Some(Symptom::Mixed), text, None);

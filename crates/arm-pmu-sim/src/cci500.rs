@@ -1,6 +1,6 @@
 //! CoreLink CCI-500 Cache Coherent Interconnect.
 //!
-//! Sources: see `cci5xx`; Trusted Firmware-A and the Kirin 950 register header for identification. No
+//! Sources: see `cci5xx`; for the part number, Trusted Firmware-A and the Kirin 950 register header. No
 //! Arm document about the CCI-500 was available, so the simulated PMU counts the same events, under the same
 //! conditions, as the PMU of the CCI-550.
 

@@ -205,7 +205,7 @@ impl Dsu {
         self.state(|state| state.is_gated = gated);
     }
 
-    /// Selects the counter that is accessed before a write of SELR takes effect. By default, this is the old counter.
+    /// Sets the counter of accesses while a write of SELR has not taken effect yet. By default, this is the old counter.
     pub fn set_stale_selector(&self, reached: StaleSelector) {
         self.state(|state| state.stale_selector = reached);
     }

@@ -2,7 +2,7 @@
 
 use arm_pmu_core::bus::Word;
 
-/// Values of bits that no document defines, for example registers UNKNOWN at reset.
+/// Values of bits that no document defines, for example of registers that are UNKNOWN at reset.
 ///
 /// A driver that works with one value of an undefined bit may fail with the other, so a test can
 /// force either value. Seeded noise is the same in every run.

@@ -177,7 +177,7 @@ table! {
         /// CPUs that the device tree assigns: to shared interrupts, one for each number, in order; to a private interrupt,
         /// the CPUs of its partition. Empty if the tree assigns none.
         list affinity: u32,
-        /// Whether each CPU has this interrupt, in a controller that is not a GIC, or by its INTID.
+        /// Whether each CPU has its own interrupt of this number. Only for `other` and `intid`: `spi` and `ppi` imply it.
         flag per_cpu: bool,
         /// Connection of the outputs; `None` if unknown.
         optional wiring: Wiring,

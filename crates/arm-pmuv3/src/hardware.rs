@@ -71,12 +71,12 @@ impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
         self.bus
     }
 
-    /// Returns the counters that assert the interrupt after the next start.
+    /// Returns the counters whose overflow asserts the interrupt, from the next start on.
     pub const fn interrupting(&self) -> u32 {
         self.interrupting
     }
 
-    /// Selects the counters that assert the interrupt after the next start.
+    /// Selects the counters whose overflow asserts the interrupt, from the next start on.
     pub const fn interrupt(&mut self, counters: u32) {
         self.interrupting = counters;
     }

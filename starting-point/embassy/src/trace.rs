@@ -1,4 +1,4 @@
-//! Functions that the executor calls at each switch, with a bank of counts for each task.
+//! Trace hooks that the executor calls at each task switch. Each counted task has its own bank of counts.
 
 use core::cell::RefCell;
 use core::fmt;

@@ -35,4 +35,4 @@ fn counts<S: Copy + Display>(counter: Option<Counter<'_, S>>, wanted: &str) {
     assert_eq!(selection.map(|selection| selection.to_string()).as_deref(), Some(wanted));
 }
 
-include!(env!("SITE_LINES", "`cargo xtask ci lines` sets it"));
+include!(env!("SITE_LINES", "SITE_LINES is not set; `cargo xtask ci lines` sets it"));

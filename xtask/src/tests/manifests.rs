@@ -94,7 +94,7 @@ fn pins(package: &Package, packages: &Packages) -> Vec<String> {
     wrong.collect()
 }
 
-/// Returns the dependencies of the starting point that do not have this version.
+/// Returns a message for each dependency of the starting point whose version differs from the workspace's.
 fn versions_of_project(manifest: &str, packages: &Packages) -> Vec<String> {
     let mut wrong = Vec::new();
     for (name, version) in manifest.lines().filter_map(|line| line.split_once(" = ")) {

@@ -37,7 +37,7 @@ impl Failure {
     }
 }
 
-/// Returns from the function with the error of a wrong use, whose text is formatted.
+/// Returns `Failure::wrong_use` from the calling function, with the arguments of `format!`.
 macro_rules! refuse {
     ($($text:tt)*) => {
         return Err($crate::base::failure::Failure::wrong_use(format!($($text)*)))

@@ -61,7 +61,7 @@ impl fmt::Debug for EventId {
     }
 }
 
-/// A type that a counter can select: a `Selection`, or an event without a source.
+/// A type whose values a counter can select: a `Selection`, or an event that needs no source to be given.
 ///
 /// Generated code implements this trait. A simulated device accepts these types in place of event
 /// ids.

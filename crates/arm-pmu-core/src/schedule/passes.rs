@@ -333,7 +333,7 @@ impl fmt::Display for SpreadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoReference => f.write_str("no reference event was counted"),
-            Self::Unknown(why) => write!(f, "the reference event has no number: {why}"),
+            Self::Unknown(why) => write!(f, "the reference event has no valid count: {why}"),
         }
     }
 }

@@ -289,7 +289,7 @@ fn errors_and_spreads_print_as_sentences() {
     assert_eq!(Spread::ZERO.to_string(), "0.0 %");
     assert_eq!(SpreadError::NoReference.to_string(), "no reference event was counted");
     let unknown = SpreadError::Unknown(CountError::Disturbed).to_string();
-    assert!(unknown.starts_with("the reference event has no number: the counter was stopped"));
+    assert!(unknown.starts_with("the reference event has no valid count: the counter was stopped"));
     assert_eq!(Spread::ZERO.per_mille(), 0);
     assert_eq!(Spread { least: 0, most: u64::MAX }.per_mille(), 1_000);
 }

@@ -150,7 +150,7 @@ macro_rules! armv7_core {
                 self.state(|state| state.niden = high);
             }
 
-            /// Selects the counter that is accessed before a write of PMSELR takes effect. By default,
+            /// Sets the counter of accesses while a write of PMSELR has not taken effect yet. By default,
             /// this is the old counter.
             pub fn set_stale_selector(&self, reached: $crate::StaleSelector) {
                 self.state(|state| state.stale_selector = reached);

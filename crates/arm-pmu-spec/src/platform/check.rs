@@ -175,7 +175,7 @@ fn cpus_have_their_lines(instance: &Instance, problems: &mut Problems) {
     let is_per_cpu = controller == Controller::Ppi || interrupts.per_cpu;
     let numbers = interrupts.numbers.len();
     if is_per_cpu && numbers > 1 {
-        let message = format!("an interrupt of each CPU has one number, not {numbers}");
+        let message = format!("a per-CPU interrupt has one number, not {numbers}");
         report(problems, interrupts, message);
     }
     let Some(affinity) = &interrupts.affinity else { return };

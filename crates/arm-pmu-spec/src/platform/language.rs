@@ -213,7 +213,7 @@ facts! {
         /// CPUs that the device tree assigns to the interrupts: for shared interrupts, one for each number, in order; for
         /// a private interrupt, the CPUs of its partition.
         optional affinity: At<Cpus>,
-        /// Whether each CPU has this interrupt, in a controller that is not a GIC, or by its INTID.
+        /// Whether each CPU has its own interrupt of this number. Only for `other` and `intid`: `spi` and `ppi` imply it.
         flag per_cpu: bool,
         /// Connection of the outputs, if known.
         optional wiring: At<Wiring>,

@@ -107,7 +107,7 @@ const S2: Origin = C.source("ARM-software/data pmu/cortex-a55.json");
 static REGISTERS: &[Register] = &[
     registers::PMCR_EL0
         .resets(&[
-            Reset::to(0x41453000, C.source("qemu-devel, review of the patch for the Cortex-A55: named in a review of QEMU's core; QEMU has 0x410B_3000, with the IDCODE of the Cortex-A76")),
+            Reset::to(0x41453000, C.source("qemu-devel, review of the patch for the Cortex-A55: the reviewer gave this value; QEMU itself has 0x410B_3000, which contains the IDCODE of the Cortex-A76")),
         ]),
     registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
     registers::PMSWINC_EL0,

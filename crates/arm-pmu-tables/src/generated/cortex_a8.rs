@@ -385,13 +385,13 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("AXI_WRITE_CYCLES"),
                 ]),
             Event::new(0x47, "MEMORY_REPLAY", "MemoryReplay", S1)
-                .doc("The memory system replayed, for any reason.")
+                .doc("A replay in the memory system, for any reason.")
                 .aliases(&[
                     GATOR.name("Memory: Replay event"), LIBPFM4.name("MEMORY_REPLAY"),
                     OPROFILE.name("MEMORY_REPLAY"),
                 ]),
             Event::new(0x48, "UNALIGNED_REPLAY", "UnalignedReplay", S1)
-                .doc("An unaligned access to memory was replayed.")
+                .doc("An unaligned access to memory caused a replay.")
                 .aliases(&[
                     GATOR.name("Memory: Unaligned access replay"),
                     LIBPFM4.name("UNALIGNED_ACCESS_REPLAY"), OPROFILE.name("UNALIGNED_ACCESS_REPLAY"),

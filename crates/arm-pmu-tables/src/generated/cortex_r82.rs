@@ -238,14 +238,15 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles),
             Event::new(0x334, "MM_SNP_ACCESS", "MmSnpAccess", S1)
                 .doc("A snoop request came from the L2 cache.")
-                .note("The request is from this core, another core, or outside the cluster."),
+                .note("Includes snoops from this core, another core and, in the CHI configuration, outside the cluster."),
             Event::new(0x335, "LLRAM_SNP_ACCESS", "LlramSnpAccess", S1)
                 .doc("A snoop request came from the LLRAM coherency unit.")
-                .note("The request is from this core or another core."),
+                .note("Includes snoops from this core and another core."),
             Event::new(0x336, "SNP_ACCESS", "SnpAccess", S1)
                 .doc("A snoop request came, from the L2 cache or the LLRAM coherency unit."),
             Event::new(0x337, "MM_SNP_ACCESS_EVICT", "MmSnpAccessEvict", S1)
-                .doc("A snoop request from the L2 cache evicted data."),
+                .doc("A snoop request from the L2 cache evicted data.")
+                .note("Includes snoops from this core, another core and, in the CHI configuration, outside the cluster."),
             Event::new(0x338, "LLRAM_SILENT_EVICT", "LlramSilentEvict", S1)
                 .doc("A valid LLRAM line of the L1 data cache was replaced."),
             Event::new(0x339, "TCMS_SERIALISATION_CONTENTION", "TcmsSerialisationContention", S1)

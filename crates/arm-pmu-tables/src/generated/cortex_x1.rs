@@ -157,12 +157,12 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("L2TLB_WR_REQ")]),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data from the cluster unit.")
-                .note("BUS_ACCESS_REQ in the manual. Only Arm's data states the unit, beats.")
+                .note("BUS_ACCESS_REQ in the manual. Only Arm's data states that the unit is beats.")
                 .counts(Counted::Beats)
                 .aliases(&[ARM_DATA.name("BUS_ACCESS_REQ")]),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data to the cluster unit.")
-                .note("BUS_ACCESS_RETRY in the manual. Only Arm's data states the unit, beats.")
+                .note("BUS_ACCESS_RETRY in the manual. Only Arm's data states that the unit is beats.")
                 .counts(Counted::Beats)
                 .aliases(&[ARM_DATA.name("BUS_ACCESS_RETRY")]),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),

@@ -93,7 +93,7 @@ static REGISTERS: &[Register] = &[
         .doc("The number of events, modulo 2^32.")
         .note("It can be written at any time. A write is never mixed with an increment.")
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310 and the Intel Agilex 5 HPS register reference, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNTER_VALUE", "counter_value", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
@@ -104,7 +104,7 @@ static REGISTERS: &[Register] = &[
         .doc("Selects the event that the counter counts. Element 0 also holds the filter of all counters.")
         .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8. The number of implemented bits of EVENT was not found; the other bits would read as zero.")
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "OVFCAP", "ovfcap", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
@@ -131,7 +131,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["SMMU_PMCG_SVR"]).title("Shadow Value")
         .doc("Value of the counter at the last capture.")
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "SHADOW_COUNTER_VALUE", "shadow_counter_value", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.3"))
@@ -142,7 +142,7 @@ static REGISTERS: &[Register] = &[
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
         .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. The number of implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "STREAMID", "streamid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
@@ -153,7 +153,7 @@ static REGISTERS: &[Register] = &[
         .doc("Enables counters. Reading returns the enabled counters.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "CNTEN", "cnten", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.5"))
@@ -165,7 +165,7 @@ static REGISTERS: &[Register] = &[
         .doc("Disables counters. Reading returns the enabled counters.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "CNTEN", "cnten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.6"))
@@ -177,7 +177,7 @@ static REGISTERS: &[Register] = &[
         .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
@@ -189,7 +189,7 @@ static REGISTERS: &[Register] = &[
         .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
@@ -201,7 +201,7 @@ static REGISTERS: &[Register] = &[
         .doc("Clears overflow flags. Reading returns the flags.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "OVS", "ovs", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.9"))
@@ -214,7 +214,7 @@ static REGISTERS: &[Register] = &[
         .note("The implementation defines whether a flag set by software raises the interrupt or causes a capture, as an overflow does; for the MMU-600 this was not found. The Intel Agilex 5 HPS register reference gives the register as read only and its field as writable.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310 and the Intel Agilex 5 HPS register reference, it is 0")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "OVS", "ovs", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))

@@ -129,7 +129,7 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Only Arm's data states the unit, beats.")
+                .note("Only Arm's data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
@@ -191,11 +191,11 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("L2TLB_WR_REQ")]),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Only Arm's data states the unit, beats.")
+                .note("Only Arm's data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Only Arm's data states the unit, beats.")
+                .note("Only Arm's data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1)
                 .aliases(&[LIBPFM4.name("MEM_READ_ACCESS")]),

@@ -157,7 +157,7 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Only Arm's data states the unit, beats.")
+                .note("Only Arm's data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::INST_SPEC.by(S1), events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
@@ -182,11 +182,11 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_WB_CLEAN.by(S1), events::L2D_CACHE_INVAL.by(S1),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Only Arm's data states the unit, beats.")
+                .note("Only Arm's data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Only Arm's data states the unit, beats.")
+                .note("Only Arm's data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
             events::STREX_FAIL_SPEC.by(S1), events::STREX_SPEC.by(S1), events::LD_SPEC.by(S1),

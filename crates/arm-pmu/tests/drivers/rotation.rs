@@ -21,7 +21,7 @@ impl Part {
     }
 }
 
-/// Measures a long run with constant rates, in events per cycle: the estimate equals the true number. A slice is
+/// Measures a long run with constant rates (events per cycle), and checks that each estimate equals the true number. A slice is
 /// (cycles of a part, number of parts); a part is short enough for the counters.
 fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
     let device = D::new();

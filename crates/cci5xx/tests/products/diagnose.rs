@@ -147,7 +147,7 @@ fn expected_events_may_skip_a_trial() {
 
 /// Secure traffic at another interface does not explain a missing expected event.
 #[test]
-fn unobserved_secure_traffic_explains_its_interface_only() {
+fn secure_traffic_explains_no_zero_at_another_interface() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);

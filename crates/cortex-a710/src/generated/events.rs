@@ -121,7 +121,7 @@ pub enum CortexA710Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats. Only Arm's data states the unit, beats.
+    /// Code 0x0019, counts beats. Only Arm's data states that the unit is beats.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.

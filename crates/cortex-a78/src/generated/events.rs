@@ -395,14 +395,14 @@ pub enum CortexA78Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data from the cluster unit.
     ///
-    /// Code 0x0060, counts beats. BUS_ACCESS_REQ in the manual. Only Arm's data states the unit,
-    /// beats.
+    /// Code 0x0060, counts beats. BUS_ACCESS_REQ in the manual. Only Arm's data states that the
+    /// unit is beats.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data to the cluster unit.
     ///
-    /// Code 0x0061, counts beats. BUS_ACCESS_RETRY in the manual. Only Arm's data states the unit,
-    /// beats.
+    /// Code 0x0061, counts beats. BUS_ACCESS_RETRY in the manual. Only Arm's data states that the
+    /// unit is beats.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.

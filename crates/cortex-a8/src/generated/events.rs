@@ -180,12 +180,12 @@ pub enum CortexA8Event {
     /// Table 3.97; ARM-software/data pmu/cortex-a8.json: the other wording.
     #[event(name = "AXI_WRITE_DATA_PACKET")]
     AxiWriteDataPacket = 0x46,
-    /// The memory system replayed, for any reason.
+    /// A replay in the memory system, for any reason.
     ///
     /// Code 0x47, counts occurrences.
     #[event(name = "MEMORY_REPLAY")]
     MemoryReplay = 0x47,
-    /// An unaligned access to memory was replayed.
+    /// An unaligned access to memory caused a replay.
     ///
     /// Code 0x48, counts occurrences.
     #[event(name = "UNALIGNED_REPLAY")]

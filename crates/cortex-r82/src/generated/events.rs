@@ -720,13 +720,13 @@ pub enum CortexR82Event {
     TcmsContention = 0x0333,
     /// A snoop request came from the L2 cache.
     ///
-    /// Code 0x0334, counts occurrences. The request is from this core, another core, or outside the
-    /// cluster.
+    /// Code 0x0334, counts occurrences. Includes snoops from this core, another core and, in the
+    /// CHI configuration, outside the cluster.
     #[event(name = "MM_SNP_ACCESS")]
     MmSnpAccess = 0x0334,
     /// A snoop request came from the LLRAM coherency unit.
     ///
-    /// Code 0x0335, counts occurrences. The request is from this core or another core.
+    /// Code 0x0335, counts occurrences. Includes snoops from this core and another core.
     #[event(name = "LLRAM_SNP_ACCESS")]
     LlramSnpAccess = 0x0335,
     /// A snoop request came, from the L2 cache or the LLRAM coherency unit.
@@ -736,7 +736,8 @@ pub enum CortexR82Event {
     SnpAccess = 0x0336,
     /// A snoop request from the L2 cache evicted data.
     ///
-    /// Code 0x0337, counts occurrences.
+    /// Code 0x0337, counts occurrences. Includes snoops from this core, another core and, in the
+    /// CHI configuration, outside the cluster.
     #[event(name = "MM_SNP_ACCESS_EVICT")]
     MmSnpAccessEvict = 0x0337,
     /// A valid LLRAM line of the L1 data cache was replaced.

@@ -136,7 +136,7 @@ pub enum NeoverseV3Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats. Only Arm's data states the unit, beats.
+    /// Code 0x0019, counts beats. Only Arm's data states that the unit is beats.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -389,12 +389,12 @@ pub enum NeoverseV3Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data over the external bus.
     ///
-    /// Code 0x0060, counts beats. Only Arm's data states the unit, beats.
+    /// Code 0x0060, counts beats. Only Arm's data states that the unit is beats.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data over the external bus.
     ///
-    /// Code 0x0061, counts beats. Only Arm's data states the unit, beats.
+    /// Code 0x0061, counts beats. Only Arm's data states that the unit is beats.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.

@@ -196,9 +196,9 @@ fn space(ip: &Ip) -> String {
 
 fn cycles(counter: &arm_pmu_tables::CycleCounter) -> String {
     let code = counter.code.map_or(String::new(), |code| {
-        format!(" Other programs give it the number 0x{code:02X} in the place of an event's code.")
+        format!(" Other programs select this counter with the number 0x{code:02X} in place of an event code.")
     });
-    format!("in {}, without an event.{code}", counter.register)
+    format!("counted in {}, which needs no event.{code}", counter.register)
 }
 
 fn of_group(ip: &'static Ip, group: &'static Group) -> GroupView {

@@ -293,7 +293,7 @@ plain! {
     }
 }
 
-/// Value after reset, alone or with a source, which often differs from the register's source.
+/// Value after reset. It can have its own source, which is often not the source of the register.
 #[derive(Clone, Debug)]
 pub struct ResetValue {
     pub value: Reset,

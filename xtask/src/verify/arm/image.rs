@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::toolchain::Toolchain;
 use crate::command::output;
 
-/// A program of `xtask/firmware`, built in the release profile as by users.
+/// A program of `xtask/firmware`, built in the release profile, as users build theirs.
 pub struct Image {
     pub name: &'static str,
     pub target: &'static str,

@@ -21,7 +21,7 @@ use super::guest::{Guest, Output};
 use super::script::{self, Entry};
 use anstream::eprintln as errln;
 
-/// Folder of the claims, with a subfolder for each kind of guest: Debian's name of the architecture.
+/// Folder of the claims. Each kind of guest has a subfolder, named like its architecture in Debian.
 const FOLDER: &str = "xtask/linux/claims";
 
 /// Checks the output of a command.

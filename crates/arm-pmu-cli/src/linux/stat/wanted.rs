@@ -582,7 +582,7 @@ impl<'s> Names<'s> {
         Failure::not_found(reasons.join("; "))
     }
 
-    /// Returns the kernel's PMU of a platform's PMU.
+    /// Returns the kernel's PMU for an instance of the platform.
     fn of_instance(
         &self,
         platform: &Platform,
@@ -596,7 +596,7 @@ impl<'s> Names<'s> {
         Ok(Place::new(pmu, name_of_instance(pmu, instance)))
     }
 
-    /// Returns the kernel's PMU of a platform's cluster.
+    /// Returns the kernel's PMU for a cluster of the platform.
     fn of_cluster(
         &self,
         platform: &Platform,

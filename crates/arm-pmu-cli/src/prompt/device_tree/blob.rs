@@ -14,7 +14,7 @@ pub struct Node {
 }
 
 const MAGIC: u32 = 0xD00D_FEED;
-/// Maximum depth of nodes; real trees have less than ten levels.
+/// Maximum depth of nodes; real trees have fewer than ten levels.
 const DEEPEST: usize = 64;
 
 const BEGIN_NODE: u32 = 1;

@@ -298,8 +298,8 @@ fn rule(instance: &Instance, interrupts: &Interrupts, is_per_cpu: bool) -> Strin
     let (cpus, has_labels) =
         instance.cpus.map_or((&[][..], true), |cpus| (cpus.numbers, !cpus.labels.is_empty()));
     let mut text = match (is_per_cpu, interrupts.affinity) {
-        (true, []) => "One interrupt of each CPU, so Linux counts on all CPUs.",
-        (true, _) => "One interrupt of each CPU in the partition; Linux counts on these CPUs.",
+        (true, []) => "A per-CPU interrupt, so Linux counts on all CPUs.",
+        (true, _) => "A per-CPU interrupt of the partition; Linux counts on these CPUs.",
         (false, []) if interrupts.numbers.len() > 1 => {
             "One interrupt for each core. Without `interrupt-affinity`, a list of the nodes of the cores, Linux warns and \
              assigns them to cores 0, 1, ..."

@@ -56,7 +56,7 @@ core!(
 
 #[test]
 fn more_cacheable_accesses_than_accesses_are_not_hidden() {
-    // The counts must be from different runs: in one run, event 0xA includes event 0x9.
+    // Only counts from different runs can give this result: in one run, event 0xA includes event 0x9.
     let amounts = [400, 402].map(Amount::new);
     let value = Metric::compute(&arm1176::metrics::NonCacheableDataAccesses, &amounts);
     assert_eq!(value.to_string(), "-2");
