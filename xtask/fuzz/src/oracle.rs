@@ -338,7 +338,7 @@ pub fn check(
 
 /// Returns whether the counter cannot have wrapped.
 pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
-    let most = possible.last().map_or(u64::MAX, |most| *most);
+    let most = possible.last().copied().unwrap_or(u64::MAX);
     most.saturating_add(track.slot.from.into()) < if track.saturates { FULL } else { 1 << 32 }
 }
 

@@ -101,7 +101,7 @@ pub fn find(root: &Path, name: &str) -> Result<Board> {
     let options: Vec<_> = options.unwrap_or_default().split(' ').collect();
     let option = |name, usual: &str| {
         let value = options.iter().skip_while(|word| **word != name).nth(1);
-        value.map_or(usual, |value| value).to_owned()
+        value.copied().unwrap_or(usual).to_owned()
     };
     let (core, cores) = (option("-cpu", "cortex-a53"), option("-smp", "1"));
     let mut tree = String::new();
