@@ -4,7 +4,7 @@
 //! a `registers.rs` for its other registers, and with a view of all its registers.
 
 use super::prelude::*;
-use super::{has_metrics, modules};
+use super::{ATTRIBUTES, has_metrics, modules};
 
 /// A register that is the same in all implementations, except for the confidences.
 pub struct Shared<'m> {
@@ -228,48 +228,37 @@ fn resets(of_ips: &[(&Ip, &Register)]) -> Vec<Reset> {
     all
 }
 
-pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) -> TokenStream {
+pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) -> Vec<String> {
     let of_driver = generic.map(|ip| {
-        modules(&[
-            ("events", true),
-            ("findings", !ip.findings.is_empty()),
-            ("metrics", has_metrics(ip)),
-            ("pmu", true),
-            ("running", true),
-        ])
+        modules(
+            "pub mod",
+            &[
+                ("events", true),
+                ("findings", !ip.findings.is_empty()),
+                ("metrics", has_metrics(ip, None)),
+                ("pmu", true),
+                ("running", true),
+            ],
+        )
     });
-    // The driver for every core calls macros without a path.
-    let macro_use = generic.map(|_| quote!(#[macro_use]));
-    let parts = [
+    let private = "mod implementation;\nmod space;\n".to_owned();
+    let shared = match of_driver {
+        // The driver for every core calls macros without a path.
+        Some(of_driver) => format!("\n#[macro_use]\n{private}{of_driver}"),
+        None => "\n".to_owned() + &private,
+    };
+    let text = inner_doc([
         format!("The specs of every {}, as Rust.", architecture.title),
         "`registers` has the typed contents of the common registers, the module of each implementation all of its \
          registers, and `field` their common types."
             .to_owned(),
-    ];
-    let text = inner_doc(&docs::paragraphs(parts));
+    ]);
     let implementations = ips.iter().map(|ip| {
-        let name = ident(&names::of_ip(&ip.name).module);
-        let text = super::doc(&[format!("{}.", ip.title)]);
-        quote! {
-            #text
-            pub mod #name {
-                pub mod registers;
-            }
-        }
+        let name = names::of_ip(&ip.name).module;
+        format!("/// {}.\npub mod {name} {{\n    pub mod registers;\n}}\n", ip.title)
     });
-    quote! {
-        #text
-        #![allow(missing_debug_implementations, reason = "types that only name a register have no value")]
-        #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
-
-        pub mod field;
-        pub mod registers;
-        #macro_use
-        mod implementation;
-        mod space;
-        #of_driver
-        #(#implementations)*
-    }
+    let modules = format!("{ATTRIBUTES}pub mod field;\npub mod registers;\n{shared}");
+    [text, modules].into_iter().chain(implementations).collect()
 }
 
 pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegister> {

@@ -6,7 +6,7 @@ use crate::generate::implementation::has_thresholds;
 /// Example that counts events.
 const EXAMPLE: &str = "crate#how-to";
 
-pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
+pub fn emit(ip: &Ip, unit: Option<usize>) -> Vec<String> {
     let title = ip.title_of(unit);
     let groups: Vec<_> = ip.groups_of(unit).collect();
     let mut texts = vec![format!("Events that the counters of the {title} can count.")];
@@ -19,50 +19,34 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     }));
     texts.push(format!("{}, {}.", ip.manual.title, ip.manual.id));
     texts.push(docs::link_to_example(EXAMPLE));
-    let text = inner_doc(&docs::paragraphs(texts));
-    let items = groups.iter().map(|group| {
-        let events = events(ip, group, unit);
-        let sources = ip.counters.source.map(|bits| self::sources(ip, group, unit, bits));
-        quote!(#events #sources)
-    });
-    let selection = match ip.counters.source {
-        Some(source) => source_selection(ip, unit, source),
-        None => groups.iter().map(|group| plain_selection(ip, group, unit)).collect(),
+    // Used to convert an event.
+    let event_or_cycles = match ip.counters.source.is_none() && ip.counters.cycles {
+        true => "use arm_pmu_core::event::EventOrCycles;\n",
+        false => "",
     };
     let default = ip.architecture.as_ref().filter(|_| ip.is_generic()).and_then(|of| of.counters);
-    let counters = match default {
-        Some(counters) => {
-            let counters = decimal(counters);
-            quote! {
-                /// Default number of event counters; a program can choose another.
-                pub const DEFAULT_COUNTERS: usize = #counters;
-            }
-        }
-        None => {
-            let count = decimal(ip.counters.count);
-            quote! {
-                /// Number of event counters.
-                pub const COUNTERS: usize = #count;
-            }
-        }
+    let (doc, name, counters) = match default {
+        Some(counters) => (
+            "Default number of event counters; a program can choose another.",
+            "DEFAULT_COUNTERS",
+            counters,
+        ),
+        None => ("Number of event counters.", "COUNTERS", ip.counters.count),
     };
-    // Used to convert an event.
-    let event_or_cycles = (ip.counters.source.is_none() && ip.counters.cycles).then(|| {
-        quote!(
-            use arm_pmu_core::event::EventOrCycles;
-        )
-    });
-    quote! {
-        #text
-
-        #event_or_cycles
-        use arm_pmu_derive::Event;
-
-        #counters
-
-        #(#items)*
-        #selection
+    let mut items = vec![
+        inner_doc(texts),
+        format!("{event_or_cycles}use arm_pmu_derive::Event;\n"),
+        format!("/// {doc}\npub const {name}: usize = {counters};\n"),
+    ];
+    for group in &groups {
+        items.push(events(ip, group, unit));
+        items.extend(ip.counters.source.map(|bits| sources(ip, group, unit, bits)));
     }
+    match ip.counters.source {
+        Some(source) => items.push(source_selection(ip, unit, source)),
+        None => items.extend(groups.iter().map(|group| plain_selection(ip, group, unit))),
+    }
+    items
 }
 
 /// Returns the enum name of a group's events; named after the unit if all units share the only group.
@@ -78,64 +62,57 @@ fn code_digits(group: &Group) -> usize {
     (highest.checked_ilog(16).unwrap_or(0) as usize + 1).max(2)
 }
 
-fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
-    let name = ident(&event_type(ip, group, unit));
-    let unit_title = ip.unit(unit).map(|unit| &unit.title);
-    let texts = match (unit_title, ip.counters.source) {
-        (None, _) => format!("Events of {}.", docs::with_article(&group.title)),
-        (Some(unit), None) => format!("Events of {}.", docs::with_article(unit)),
-        (Some(unit), Some(_)) => format!(
-            "Events of {}, in {}.",
-            docs::with_article(&group.title),
-            docs::with_article(unit)
-        ),
-    };
-    let mut texts = vec![texts];
+fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
+    let of_group = docs::with_article(&group.title);
+    let of_unit = ip.unit(unit).map(|unit| docs::with_article(&unit.title));
+    let mut texts = vec![match (of_unit, ip.counters.source) {
+        (None, _) => format!("Events of {of_group}."),
+        (Some(unit), None) => format!("Events of {unit}."),
+        (Some(unit), Some(_)) => format!("Events of {of_group}, in {unit}."),
+    }];
     // An event with another source has its own documentation of the source.
     if group.origin.section.is_some() || group.origin.source.is_some() {
         texts.push(docs::origin(&group.origin, &ip.manual));
     }
     texts.push(docs::link_to_example(EXAMPLE));
-    let text = doc(&docs::paragraphs(texts));
-    let bits = decimal(ip.counters.event.width());
     let digits = code_digits(group);
     let variants = group.events_of(unit).map(|event| {
-        let text = doc(&docs::event(event, group, digits, &ip.manual));
-        let data = attributes(event);
-        let (variant, code) = (ident(&names::event_variant(&event.name)), hex(event.code, digits));
-        quote! {
-            #text
-            #[event(#data)]
-            #variant = #code,
-        }
+        let text = format::comment(&docs::event(event, group, digits, &ip.manual));
+        let (variant, code) = (names::event_variant(&event.name), event.code);
+        format!("{text}{}\n{variant} = 0x{code:0digits$X},\n", attribute(event))
     });
-    quote! {
-        #text
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
-        #[event(crate = arm_pmu_core, bits = #bits)]
-        #[non_exhaustive]
-        pub enum #name {
-            #(#variants)*
-        }
+    format!(
+        "{}\
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
+#[event(crate = arm_pmu_core, bits = {})]
+#[non_exhaustive]
+pub enum {} {{
+{}}}
+",
+        doc(texts),
+        ip.counters.event.width(),
+        event_type(ip, group, unit),
+        format::indented(&variants.collect::<String>()),
+    )
+}
+
+/// Returns the attribute of an event, on one line if it fits.
+fn attribute(event: &Event) -> String {
+    let mut items = vec![format!("name = {:?}", event.name)];
+    if event.unit != Unit::Occurrences {
+        items.push(format!("unit = {}", event.unit.word()));
+    }
+    items.extend(event.evntbus.map(|bit| format!("evntbus = {bit}")));
+    items.extend(event.flags.iter().map(|flag| (*flag).to_owned()));
+    let line = format!("#[event({})]", items.join(", "));
+    match line.len() {
+        ..85 => line,
+        _ => format!("#[event(\n    {}\n)]", items.join(",\n    ")),
     }
 }
 
-fn attributes(event: &Event) -> TokenStream {
-    let name = &event.name;
-    let unit = (event.unit != Unit::Occurrences).then(|| {
-        let unit = ident(event.unit.word());
-        quote!(, unit = #unit)
-    });
-    let evntbus = event.evntbus.map(|bit| {
-        let bit = decimal(bit);
-        quote!(, evntbus = #bit)
-    });
-    let flags = event.flags.iter().map(|flag| ident(flag));
-    quote!(name = #name #unit #evntbus #(, #flags)*)
-}
-
 /// Returns the selection of a counter: an event id that equals the event's code.
-fn plain_selection(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
+fn plain_selection(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
     let width = ip.counters.id_width();
     let example = group.events_of(unit).next().map_or("", |event| &event.name);
     let threshold = match has_thresholds(ip) {
@@ -150,35 +127,29 @@ fn plain_selection(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
         number_type(ip.counters.event),
         (1_u32 << width) - 1,
     );
-    let definition = format::call("event_selection", &call);
-    let events = ident(&event_type(ip, group, unit));
-    let beside_cycles = ip.counters.cycles.then(|| {
-        quote! {
-            /// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
-            impl From<#events> for EventOrCycles<Selection> {
-                #[inline]
-                fn from(event: #events) -> Self {
-                    Self::Event(Selection::event(event))
-                }
-            }
-        }
-    });
-    quote! {
-        #definition
-
-        impl From<#events> for Selection {
-            #[inline]
-            fn from(event: #events) -> Self {
-                Self::event(event)
-            }
-        }
-
-        #beside_cycles
+    let events = event_type(ip, group, unit);
+    let conversion = |doc: &str, to: &str, event: &str| {
+        format!(
+            "{doc}impl From<{events}> for {to} {{
+    #[inline]
+    fn from(event: {events}) -> Self {{
+        Self::{event}
+    }}
+}}
+"
+        )
+    };
+    let mut items =
+        vec![format::call("event_selection", &call), conversion("", "Selection", "event(event)")];
+    if ip.counters.cycles {
+        let doc = "/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).\n";
+        items.push(conversion(doc, "EventOrCycles<Selection>", "Event(Selection::event(event))"));
     }
+    format::spaced(items)
 }
 
 /// Returns the selection of a counter: an event id, as a number and as text.
-fn source_selection(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
+fn source_selection(ip: &Ip, unit: Option<usize>, source: Bits) -> String {
     let part = |bits: Bits| {
         let (low, mask) = (bits.low, (1_u32 << bits.width()) - 1);
         format!("{low} & 0x{mask:X} as {}, 0 to \"{mask:#X}\"", number_type(bits))
@@ -229,7 +200,7 @@ fn path(ip: &Ip, unit: Option<usize>) -> String {
 }
 
 /// Returns the enum of a group's sources; `bits` is the source's part of an event id.
-fn sources(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStream {
+fn sources(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> String {
     let all = match group.sources.len() {
         1 => "The only source of this kind.",
         _ => {

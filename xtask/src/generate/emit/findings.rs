@@ -13,17 +13,12 @@ pub struct Row {
 }
 
 /// Returns the items of the file. `call` is the call of the architecture's macro for findings, if there is one.
-pub fn emit(ip: &Ip, unit: Option<usize>, call: Option<&str>) -> TokenStream {
-    let title = ip.title_of(unit);
-    let text = inner_doc(&docs::paragraphs([format!(
-        "Reasons why counters of {} can read zero.",
-        docs::with_article(title)
-    )]));
+pub fn emit(ip: &Ip, unit: Option<usize>, call: Option<String>) -> Vec<String> {
+    let one = docs::with_article(ip.title_of(unit));
+    let text = inner_doc([format!("Reasons why counters of {one} can read zero.")]);
     let table = || {
-        let mut table = format!(
-            "/// A possible finding of the diagnosis of {}.\npub enum Finding;\n",
-            docs::with_article(title)
-        );
+        let mut table =
+            format!("/// A possible finding of the diagnosis of {one}.\npub enum Finding;\n");
         for Row { header, lines, .. } in rows(ip, unit) {
             let _ = writeln!(table, "{header};");
             for (key, text) in lines {
@@ -32,11 +27,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, call: Option<&str>) -> TokenStream {
         }
         format::call("findings", &table)
     };
-    let call = call.map_or_else(table, format::text);
-    quote! {
-        #text
-        #call
-    }
+    vec![text, call.unwrap_or_else(table)]
 }
 
 pub fn rows(ip: &Ip, unit: Option<usize>) -> Vec<Row> {

@@ -45,7 +45,7 @@ impl Macros {
                             $($own! { @$Metric $Event })+\n    };\n"
                 .to_owned();
             for (name, body) in &self.metrics {
-                let call = format::indented(&format::indented(&format::call_text("metric", body)));
+                let call = format::indented(&format::indented(&format::call("metric", body)));
                 let _ = write!(arms, "    (@{name} $Event:ident) => {{\n{call}\n    }};\n");
             }
             text += &definition("metrics", "Defines metrics of an implementation.", &arms);
@@ -67,7 +67,7 @@ impl Macros {
                 let words = words.replace(PRODUCT, product);
                 let _ = writeln!(text, "    {} {words:?};", parameter(&rows[*row], key));
             }
-            text + "}"
+            text + "}\n"
         })
     }
 
@@ -123,7 +123,7 @@ impl Findings {
                 }
             }
         }
-        let call = format::indented(&format::indented(&format::call_text("findings", &table)));
+        let call = format::indented(&format::indented(&format::call("findings", &table)));
         let arm = format!("    (\n{keys}    ) => {{\n{call}\n    }};\n");
         definition("findings", "Defines what is in `findings.rs` of an implementation.", &arm)
     }

@@ -15,7 +15,7 @@ pub fn texts(ip: &Ip) -> Vec<(String, String)> {
 
 /// Returns the items of the file, or `None` if there are no metrics. `shared` is the path of a macro, and the names
 /// of the metrics that the macro defines.
-pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Option<TokenStream> {
+pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Option<Vec<String>> {
     let metrics: Vec<_> = ip.metrics_of(unit).collect();
     let none: Vec<_> = ip.not_computable_of(unit).collect();
     if metrics.is_empty() && none.is_empty() {
@@ -23,13 +23,13 @@ pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Opt
     }
     let title = ip.title_of(unit);
     let article = if ip.is_generic() { "a" } else { "the" };
-    let text = inner_doc(&docs::paragraphs([
+    let text = inner_doc([
         format!("Metrics: figures computed from counts of {article} {title}."),
         "Each metric lists the events that it needs, and finds their counts in a measurement. Its \
          documentation states its limits."
             .to_owned(),
         docs::link_to_example(EXAMPLE),
-    ]));
+    ]);
     let of_module = Module { ip, unit, events: None };
     let uses = of_module.uses(&metrics);
     let (path, shared) = shared;
@@ -41,7 +41,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Opt
         let events = ip.groups.first().map(|group| events::event_type(ip, group, unit));
         let names = docs::paragraph(&shared.join(", ")).join("\n") + "\n";
         let names = format::indented(&format!("{}, {path}:\n{names}", events.unwrap_or_default()));
-        format::text(&format!("{path}! {{\n{names}}}"))
+        format!("{path}! {{\n{names}}}\n")
     });
     let figures = none.iter().map(|none| of_module.not_computable(none));
     let of_metrics: Vec<_> = metrics.iter().map(|m| names::metric_type(&m.name)).collect();
@@ -51,16 +51,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Opt
         false => format!("{}; {}", of_metrics.join(", "), of_figures.join(", ")),
     };
     let lists = format::call("metric_lists", &(docs::paragraph(&lists).join("\n") + "\n"));
-    Some(quote! {
-        #text
-
-        #uses
-
-        #lists
-        #of_architecture
-        #(#items)*
-        #(#figures)*
-    })
+    let items = items.chain(figures);
+    Some([text, uses, lists].into_iter().chain(of_architecture).chain(items).collect())
 }
 
 /// Paths of the types.
@@ -72,12 +64,7 @@ struct Module<'m> {
 }
 
 impl Module<'_> {
-    fn uses(&self, metrics: &[&Metric]) -> TokenStream {
-        let cycles = self.ip.counters.cycles.then(|| {
-            quote!(
-                use arm_pmu_core::event::EventOrCycles;
-            )
-        });
+    fn uses(&self, metrics: &[&Metric]) -> String {
         // Each enum once, in the order of the groups.
         let groups = self.ip.groups.iter().enumerate().filter(|(index, _)| {
             metrics.iter().any(|metric| {
@@ -85,21 +72,22 @@ impl Module<'_> {
                 metric.group == *index && metric.inputs.iter().any(event)
             })
         });
-        let types = groups.map(|(_, group)| {
-            let events = ident(&events::event_type(self.ip, group, self.unit));
-            let source = self.ip.counters.source.map(|_| ident(&names::source_type(&group.name)));
-            let source = source.map(|source| quote!(#source,));
-            quote!(#events, #source)
+        let types = groups.flat_map(|(_, group)| {
+            let source = self.ip.counters.source.map(|_| names::source_type(&group.name));
+            [events::event_type(self.ip, group, self.unit)].into_iter().chain(source)
         });
-        let term = metrics.iter().any(|metric| has_term(&metric.root)).then(|| {
-            quote!(
-                use arm_pmu_core::metric::Term;
-            )
-        });
-        quote! {
-            use super::events::{Selection, #(#types)*};
-            #cycles
-            #term
+        let types: Vec<_> = ["Selection".to_owned()].into_iter().chain(types).collect();
+        let events = format::import("use super::events", &types);
+        let mut others = String::new();
+        if self.ip.counters.cycles {
+            others += "use arm_pmu_core::event::EventOrCycles;\n";
+        }
+        if metrics.iter().any(|metric| has_term(&metric.root)) {
+            others += "use arm_pmu_core::metric::Term;\n";
+        }
+        match events.lines().count() {
+            1 => events + &others,
+            _ => format::spaced([events, others]),
         }
     }
 
@@ -187,7 +175,7 @@ impl Module<'_> {
     }
 
     /// Returns a metric that cannot be computed, with the reason.
-    fn not_computable(&self, none: &UnavailableMetric) -> TokenStream {
+    fn not_computable(&self, none: &UnavailableMetric) -> String {
         let body = format!(
             "{}, {:?}, {};\ndoc {:?};\nreason {:?};\nsource {:?};\n",
             names::metric_type(&none.name),

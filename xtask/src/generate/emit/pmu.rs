@@ -194,7 +194,7 @@ fn definition(file: &File) -> String {
         "\n/// Defines what is in `{name}.rs` of an implementation.\n#[doc(hidden)]\n#[macro_export]\n\
          #[allow(clippy::crate_in_macro_def, reason = \"the crate of the implementation\")]\n\
          macro_rules! {name} {{\n    (\n{keys}    ) => {{\n{}    }};\n}}\n",
-        format::indented(&format::indented(&body)).replace("        \n", "\n")
+        format::indented(&format::indented(&body))
     )
 }
 

@@ -4,16 +4,14 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
-use proc_macro2::Ident;
-use syn::Item;
 
 use super::architecture::{self, Common};
-use super::format::{self, comment};
+use super::format::comment;
 use super::prelude::*;
 use super::{mask, svd, tidy, word};
 
 /// Returns the items of the file: for the registers of all units, or of one unit with its own.
-pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
+pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<Vec<String>> {
     let registers = match unit {
         Some(unit) => ip.registers_of(unit),
         None => ip.registers.clone(),
@@ -32,7 +30,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
 
 /// Returns the items of an architecture's file: the registers that all implementations share, and
 /// views with the number of counters as a parameter.
-pub fn common(of: &Common<'_>, ips: &[&Ip]) -> Result<syn::File> {
+pub fn common(of: &Common<'_>, ips: &[&Ip]) -> Result<Vec<String>> {
     let documentation = |register: &Register, place: &str| {
         let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
         architecture::documentation(shared?, place)
@@ -46,52 +44,44 @@ pub fn common(of: &Common<'_>, ips: &[&Ip]) -> Result<syn::File> {
     let words: Vec<Register> = ip.registers.iter().flat_map(Register::words).collect();
     let largest = words.iter().map(Register::count).max().unwrap_or(1);
     let views_of_all = taken_views(ip, &[], largest);
-    let mut file = file(ip, &path, head, &ip.registers, None, Some(views_of_all), &documentation)?;
+    let mut items = file(ip, &path, head, &ip.registers, None, Some(views_of_all), &documentation)?;
     let takers = ips.iter().filter(|ip| of.has_views_of(ip));
     let lacks: BTreeSet<_> = takers.map(|ip| of.lacks(ip)).chain([Vec::new()]).collect();
     for lacks in lacks {
-        let name = ident(&module_of_views(&lacks));
+        let name = module_of_views(&lacks);
         let left = words.iter().filter(|word| !lacks.contains(&&*word.name));
         let left: Vec<_> = left.cloned().collect();
         let mut title = ip.title.clone();
         if !lacks.is_empty() {
             title += &format!(" without {}", lacks.join(" and "));
         }
-        let text = doc(&[format!("Views of a {title} with `N` event counters.")]);
         let mut views = views(ip, &title, &left);
         let user_mode = |word: &&Register| word.user.is_some_and(|rule| rule != UserMode::Never);
         if !words.iter().filter(user_mode).any(|word| lacks.contains(&&*word.name))
             && !lacks.is_empty()
         {
-            views.user_mode = quote!(
-                pub use super::views::UserRegisters;
-            );
+            views[2] = "pub use super::views::UserRegisters;\n".to_owned();
         }
-        let Views { all, access, user_mode } = views;
-        file.items.push(syn::parse2(quote! {
-            #text
-            pub mod #name {
-                use super::*;
-                #all
-                #access
-                #user_mode
-            }
-        })?);
+        let import = "use super::*;\n".to_owned();
+        let views = format::indented(&format::spaced([import].into_iter().chain(views)));
+        items.push(format!(
+            "/// Views of a {title} with `N` event counters.\npub mod {name} {{\n{views}}}\n"
+        ));
     }
-    Ok(file)
+    Ok(items)
 }
 
 /// Returns the items of one implementation's file: a view of all its registers, and the registers that are not
 /// common.
-pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
+pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<Vec<String>> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
     let head = (&*ip.title, ip.main_id.as_ref());
     let views = (has_counters(&of.ip) && of.has_views_of(ip)).then(|| {
         let lacks = of.lacks(ip);
-        let module = ident(&module_of_views(&lacks));
+        let import = format!("use crate::generated::registers::{};\n", module_of_views(&lacks));
         let views = taken_views(ip, &lacks, ip.counters.count);
-        quote!(use crate::generated::registers::#module; #views)
+        [import].into_iter().chain(views).collect()
     });
     file(ip, "", head, &ip.registers, Some(of), views, &documentation)
 }
@@ -107,9 +97,9 @@ fn file(
     (title, main_id): (&str, Option<&MainId>),
     registers: &[Register],
     of: Option<&Common<'_>>,
-    taken_views: Option<TokenStream>,
+    taken_views: Option<Vec<String>>,
     documentation: &Documentation<'_>,
-) -> Result<syn::File> {
+) -> Result<Vec<String>> {
     let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
     let is_taken = |word: &Register| of.is_some_and(|of| of.has_one_type(word));
     let is_per_counter =
@@ -129,9 +119,7 @@ fn file(
         None => example(path, &words),
         Some(_) => vec![String::new(), docs::link_to_example("crate::registers")],
     });
-    let text = inner_doc(&overview);
-    let spaces = spaces(ip, main_id, title, &words, of.is_some());
-    let units = places_of_pages(ip);
+    let mut items = vec![format::marked("//!", &overview)];
     let mut of_blocks = vec![Vec::new(); ip.blocks.len()];
     for word in &words {
         if let Some(of_block) = block_of(word).and_then(|number| of_blocks.get_mut(number)) {
@@ -143,58 +131,33 @@ fn file(
         .iter()
         .zip(&of_blocks)
         .partition(|(_, words)| words.iter().all(|word| is_taken(word)) && of.is_some());
-    let blocks = blocks
-        .into_iter()
-        .map(|(block, words)| block_view(words, block, ip.architecture.is_some()));
-    let taken_blocks =
-        taken_blocks.into_iter().map(|(block, _)| ident(&names::block_type(&block.name)));
-    let taken_words = words
-        .iter()
-        .filter(|word| is_taken(word))
-        .map(|word| ident(&names::register_module(&word.name)));
-    let length = matches!(ip.space, Space::Region { .. }).then(|| quote!(LENGTH,));
-    let taken_items = of.map(|_| {
-        quote! {
-            pub use crate::generated::registers::{#length Space #(, #taken_blocks)* #(, #taken_words)*};
-        }
-    });
-    let has_user_mode = (taken_views.is_none() || is_common(ip)) && has_user_mode(ip, &words);
-    let names = match ip.space {
-        Space::Cp15 if has_user_mode => {
-            quote!(
-                use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, UserMode};
-            )
-        }
-        Space::System if has_user_mode => {
-            quote!(
-                use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, SystemRegister, UserMode};
-            )
-        }
-        _ => TokenStream::new(),
-    };
-    let views = in_core(ip).then(|| {
-        taken_views.unwrap_or_else(|| {
-            let Views { all, access, user_mode } = views(ip, title, &words);
-            quote!(#all #access #user_mode)
-        })
-    });
-    let mut file: syn::File = syn::parse2(quote! {
-        #text
-
-        #names
-
-        pub use crate::generated::field;
-
-        #taken_items
-        #(#spaces)*
-        #views
-        #units
-        #(#blocks)*
-    })?;
-    for register in words.iter().filter(|word| !is_taken(word)) {
-        file.items.push(module(ip, register, documentation)?);
+    if (taken_views.is_none() || is_common(ip)) && has_user_mode(ip, &words) {
+        let operands = if let Space::System = ip.space { "SystemRegister, " } else { "" };
+        items.push(format!(
+            "use arm_pmu_core::bus::{{RegisterAccess, RegisterSpec, {operands}UserMode}};\n"
+        ));
     }
-    Ok(file)
+    items.push("pub use crate::generated::field;\n".to_owned());
+    if of.is_some() {
+        let length = matches!(ip.space, Space::Region { .. }).then_some("LENGTH");
+        let space = length.into_iter().chain(["Space"]).map(str::to_owned);
+        let blocks = taken_blocks.iter().map(|(block, _)| names::block_type(&block.name));
+        let taken_words = words.iter().filter(|word| is_taken(word));
+        let taken_words = taken_words.map(|word| names::register_module(&word.name));
+        let taken: Vec<_> = space.chain(blocks).chain(taken_words).collect();
+        items.push(format::import("pub use crate::generated::registers", &taken));
+    }
+    items.extend(spaces(ip, main_id, title, &words, of.is_some()));
+    if in_core(ip) {
+        items.extend(taken_views.unwrap_or_else(|| views(ip, title, &words).into()));
+    }
+    items.extend(places_of_pages(ip));
+    let is_shared = ip.architecture.is_some();
+    items.extend(blocks.into_iter().map(|(block, words)| block_view(words, block, is_shared)));
+    for register in words.iter().filter(|word| !is_taken(word)) {
+        items.push(module(ip, register, documentation)?);
+    }
+    Ok(items)
 }
 
 /// Returns the documentation of the file: an address map.
@@ -323,76 +286,51 @@ fn spaces(
     title: &str,
     words: &[Register],
     taken: bool,
-) -> Vec<TokenStream> {
+) -> Vec<String> {
+    let space = |name: &str| format!("pub use crate::generated::space::{name};\n");
     match &ip.space {
         Space::Region { length } => {
-            let length = hex(*length, 0);
             let text = if is_common(ip) {
                 format!("The registers that every {title} has.")
             } else {
                 format!("All registers of {}.", docs::with_article(title))
             };
-            let view = format::text(&view(ip, &text, "Registers", "Space", words));
-            let space = (!taken).then(|| {
-                quote! {
-                    /// Number of bytes to map, from the base of the IP.
-                    pub const LENGTH: usize = #length;
-
-                    pub use crate::generated::space::Space;
-                }
-            });
-            vec![quote! {
-                #space
-                #view
-            }]
+            let view = view(ip, &text, "Registers", "Space", words);
+            if taken {
+                return vec![view];
+            }
+            let doc = "/// Number of bytes to map, from the base of the IP.";
+            let length = format!("{doc}\npub const LENGTH: usize = 0x{length:X};\n");
+            vec![length, space("Space"), view]
         }
-        Space::Pages(pages) => pages
-            .iter()
-            .enumerate()
-            .map(|(number, page)| {
-                let length = hex(page.length, 0);
-                let constant = ident(&format!("{}_LENGTH", names::page_offset(&page.name)));
+        Space::Pages(pages) => {
+            let of_page = |(number, page): (usize, &Page)| {
                 let (view_name, space_name) =
                     (names::page_view(&page.name), names::page_type(&page.name));
-                let space = ident(&space_name);
-                let of_page: Vec<_> =
+                let words: Vec<_> =
                     words.iter().filter(|word| on_page(word, number)).cloned().collect();
-                let text = format!("All registers on {}. {}", docs::lower(&page.title), page.doc);
-                let view = format::text(&view(ip, &text, &view_name, &space_name, &of_page));
-                let length_doc = format!(" Length of {} in bytes.", docs::lower(&page.title));
-                quote! {
-                    #[doc = #length_doc]
-                    pub const #constant: usize = #length;
-
-                    pub use crate::generated::space::#space;
-
-                    #view
-                }
-            })
-            .collect(),
+                let title = docs::lower(&page.title);
+                let length = format!(
+                    "/// Length of {title} in bytes.\npub const {}_LENGTH: usize = 0x{:X};\n",
+                    names::page_offset(&page.name),
+                    page.length,
+                );
+                let text = format!("All registers on {title}. {}", page.doc);
+                [length, space(&space_name), view(ip, &text, &view_name, &space_name, &words)]
+            };
+            pages.iter().enumerate().flat_map(of_page).collect()
+        }
         Space::Cp15 | Space::System => {
+            let space = (!taken).then(|| space("Space"));
             let main_id = main_id.map(|main_id| {
-                let part = hex(main_id.part, 3);
-                let text = doc(&docs::paragraphs([
+                let text = doc([
                     "Bits 15 to 4 of the Main ID Register of this processor: its part number."
                         .to_owned(),
                     docs::origin(&main_id.origin, &ip.manual),
-                ]));
-                quote! {
-                    #text
-                    pub const MAIN_ID_PART: u16 = #part;
-                }
+                ]);
+                format!("{text}pub const MAIN_ID_PART: u16 = 0x{:03X};\n", main_id.part)
             });
-            let space = (!taken).then(|| {
-                quote!(
-                    pub use crate::generated::space::Space;
-                )
-            });
-            vec![quote! {
-                #space
-
-                #main_id
-            }]
+            space.into_iter().chain(main_id).collect()
         }
     }
 }
@@ -401,39 +339,27 @@ fn on_page(register: &Register, number: usize) -> bool {
     matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
 }
 
-/// Views of a core's registers.
-struct Views {
-    all: TokenStream,
-    /// Table of accesses in User mode.
-    access: TokenStream,
-    /// View of these registers.
-    user_mode: TokenStream,
-}
-
-fn views(ip: &Ip, title: &str, words: &[Register]) -> Views {
-    let all = format::text(&view(ip, &all_registers(ip, title), "Registers", "Space", words));
+/// Returns the view of a core's registers, the table of accesses in User mode, and the view of these registers.
+fn views(ip: &Ip, title: &str, words: &[Register]) -> [String; 3] {
+    let all = view(ip, &all_registers(ip, title), "Registers", "Space", words);
     let [access, user_mode] = match has_user_mode(ip, words) {
-        true => user_mode(ip, title, words).map(|item| format::text(&item)),
+        true => user_mode(ip, title, words),
         false => Default::default(),
     };
-    Views { all, access, user_mode }
+    [all, access, user_mode]
 }
 
 /// Returns the same views, as aliases for types of an architecture's module.
-fn taken_views(ip: &Ip, lacks: &[&str], counters: u32) -> TokenStream {
-    let module = ident(&module_of_views(lacks));
-    let count = decimal(counters);
-    let all = doc(&docs::paragraph(&all_registers(ip, &ip.title)));
-    let user_mode = doc(&docs::paragraph(&user_mode_registers(ip, &ip.title)));
-    quote! {
-        pub use #module::ACCESS;
-
-        #all
-        pub type Registers<'b, B> = #module::Registers<'b, B, #count>;
-
-        #user_mode
-        pub type UserRegisters<'b, B> = #module::UserRegisters<'b, B, #count>;
-    }
+fn taken_views(ip: &Ip, lacks: &[&str], counters: u32) -> Vec<String> {
+    let module = module_of_views(lacks);
+    let alias = |text: String, name: &str| {
+        format!("{}pub type {name}<'b, B> = {module}::{name}<'b, B, {counters}>;\n", doc([text]))
+    };
+    vec![
+        format!("pub use {module}::ACCESS;\n"),
+        alias(all_registers(ip, &ip.title), "Registers"),
+        alias(user_mode_registers(ip, &ip.title), "UserRegisters"),
+    ]
 }
 
 fn all_registers(ip: &Ip, title: &str) -> String {
@@ -467,7 +393,7 @@ fn has_user_mode(ip: &Ip, words: &[Register]) -> bool {
 /// Returns the table of accesses in User mode, and the view of these registers.
 fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> [String; 2] {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
-    let count = decimal(with_rule().count() as u32);
+    let count = with_rule().count();
     let rows: String = with_rule()
         .map(|(register, rule)| {
             let name = &register.name;
@@ -507,7 +433,7 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> [String; 2] {
         ),
     };
     let access = format!(
-        "{comment_of_access}\npub const ACCESS: [RegisterAccess{key}; {count}] = [\n{rows}];"
+        "{comment_of_access}\npub const ACCESS: [RegisterAccess{key}; {count}] = [\n{rows}];\n"
     );
     [access, view]
 }
@@ -522,44 +448,31 @@ fn parameter(ip: &Ip) -> &'static str {
 }
 
 /// Returns a module for each unit on its own pages.
-fn places_of_pages(ip: &Ip) -> TokenStream {
-    let Space::Pages(pages) = &ip.space else { return TokenStream::new() };
-    let modules = ip.units.iter().map(|unit| {
-        let name = ident(&names::unit_module(&unit.name));
-        let mut text = vec![format!(
-            "Offsets of the pages in the region of {}.",
-            docs::with_article(&unit.title)
-        )];
-        text.extend([String::new(), docs::link_to_example("self")]);
-        let text = doc(&text);
-        let ends =
-            pages.iter().zip(&unit.pages).map(|(page, of_unit)| of_unit.offset + page.length);
-        let length = hex(ends.max().unwrap_or(0), 0);
-        let region = super::space::region(pages);
-        let offsets = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
-            let constant = ident(&names::page_offset(&page.name));
+fn places_of_pages(ip: &Ip) -> Vec<String> {
+    let Space::Pages(pages) = &ip.space else { return Vec::new() };
+    let module = |unit: &PmuUnit| {
+        let text =
+            format!("Offsets of the pages in the region of {}.", docs::with_article(&unit.title));
+        let text = doc([text, docs::link_to_example("self")]);
+        let placed = || pages.iter().zip(&unit.pages);
+        let end = placed().map(|(page, of_unit)| of_unit.offset + page.length).max().unwrap_or(0);
+        let length = format!(
+            "/// Number of bytes to map for all pages, from the base of the unit.\n\
+             pub const LENGTH: usize = 0x{end:X};\n"
+        );
+        let offsets = placed().map(|(page, of_unit)| {
             let mut texts = vec![format!("The offset of {}.", docs::lower(&page.title))];
-            if of_unit.origin.confidence != crate::generate::model::Confidence::A {
+            if of_unit.origin.confidence != Confidence::A {
                 texts.push(docs::origin(&of_unit.origin, &ip.manual));
             }
-            let text = doc(&docs::paragraphs(texts));
-            let offset = hex(of_unit.offset, 0);
-            quote! {
-                #text
-                pub const #constant: usize = #offset;
-            }
+            let (constant, offset) = (names::page_offset(&page.name), of_unit.offset);
+            format!("{}pub const {constant}: usize = 0x{offset:X};\n", doc(texts))
         });
-        quote! {
-            #text
-            pub mod #name {
-                /// Number of bytes to map for all pages, from the base of the unit.
-                pub const LENGTH: usize = #length;
-                #(#offsets)*
-                #region
-            }
-        }
-    });
-    quote!(#(#modules)*)
+        let items = [length].into_iter().chain(offsets).chain([super::space::region(pages)]);
+        let items = format::indented(&format::spaced(items));
+        format!("{text}pub mod {} {{\n{items}}}\n", names::unit_module(&unit.name))
+    };
+    ip.units.iter().map(module).collect()
 }
 
 /// Returns the view of the blocks, and of the registers outside of blocks.
@@ -590,7 +503,7 @@ fn view_of(
 ) -> String {
     let head = format!("{}{visibility} struct {name};\n", comment(text));
     let body: String = std::iter::once(head).chain(rows).collect();
-    format::call_text("register_view", &body)
+    format::call("register_view", &body)
 }
 
 fn block_of(register: &Register) -> Option<usize> {
@@ -600,7 +513,7 @@ fn block_of(register: &Register) -> Option<usize> {
     }
 }
 
-fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStream {
+fn block_view(words: &[&Register], block: &Block, is_common: bool) -> String {
     let name = names::block_type(&block.name);
     let text = docs::paragraphs([
         block.doc.clone(),
@@ -615,7 +528,7 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStrea
     // The views of implementations also construct this view.
     let visibility = if is_common { "pub(crate)" } else { "" };
     let rows = words.iter().map(|register| row(register, false));
-    format::text(&view_of(&text, visibility, &format!("{name}(Space)[index]"), rows))
+    view_of(&text, visibility, &format!("{name}(Space)[index]"), rows)
 }
 
 /// Returns the view's row for a register, or for all elements of an array. If the view has the number
@@ -623,8 +536,7 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStrea
 fn row(register: &Register, has_counters: bool) -> String {
     let (name, spec) =
         (names::register_module(&register.name), names::register_spec(&register.name));
-    let aliases: String =
-        register.aliases.iter().map(|alias| format!("#[doc(alias = {alias:?})]\n")).collect();
+    let aliases = aliases(&register.aliases);
     let count = register.count();
     if block_of(register).is_none() && count > 1 {
         let (elements, count) = if has_counters {
@@ -640,8 +552,8 @@ fn row(register: &Register, has_counters: bool) -> String {
 }
 
 /// Returns other names under which a search finds an item.
-fn aliases(aliases: &[String]) -> TokenStream {
-    aliases.iter().map(|alias| quote!(#[doc(alias = #alias)])).collect()
+fn aliases(aliases: &[String]) -> String {
+    aliases.iter().map(|alias| format!("#[doc(alias = {alias:?})]\n")).collect()
 }
 
 fn accessor_text(register: &Register) -> String {
@@ -655,9 +567,8 @@ fn accessor_text(register: &Register) -> String {
     }
 }
 
-/// Returns the module of a register. The output of svd2rust is included unchanged, without a second
-/// parse.
-fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Result<Item> {
+/// Returns the module of a register.
+fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Result<String> {
     let place = match (&register.location, &ip.space) {
         (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
         (Location::System { .. }, _) => format!("`MRS/MSR {}`", place(ip, register)),
@@ -667,48 +578,36 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
         }
         _ => format!("Offset {}", offsets(register, 5)),
     };
-    let documentation = documentation(register, &place)
+    let docs::OfRegister { mut text, meanings } = documentation(register, &place)
         .with_context(|| format!("{} is not of the file", register.name))?;
-    let mut text = documentation.text;
     text.extend([String::new(), docs::link_to_example("self")]);
-    let text = doc(&text);
-    let name = ident(&names::register_module(&register.name));
-    let space = space_of(ip, register);
     let operands = match register.location {
-        Location::Cp15 { .. } => quote!(
-            use arm_pmu_core::bus::Operands;
-        ),
-        Location::System { .. } => quote!(
-            use arm_pmu_core::bus::SystemRegister;
-        ),
-        Location::Memory { .. } => TokenStream::new(),
+        Location::Cp15 { .. } => "use arm_pmu_core::bus::Operands;\n",
+        Location::System { .. } => "use arm_pmu_core::bus::SystemRegister;\n",
+        Location::Memory { .. } => "",
     };
-    let aliases = aliases(&register.aliases);
-    let tidied = tidy::tidy(svd::render(register)?, register, &documentation.meanings)?;
-    let definition = definition(ip, register, &space.to_string(), &tidied.shown);
-    let mut module: syn::ItemMod = syn::parse2(quote! {
-        #text
-        #aliases
-        pub mod #name {
-            #operands
-
-            use crate::generated::field;
-            use crate::generated::space::{PERMIT, #space};
-
-            #definition
-        }
-    })?;
-    let (_, items) = module.content.get_or_insert_default();
-    items.extend(tidied.items);
-    Ok(Item::Mod(module))
+    let space = space_of(ip, register);
+    let imports = format!(
+        "{operands}use crate::generated::field;\nuse crate::generated::space::{{PERMIT, {space}}};\n"
+    );
+    let tidied = tidy::tidy(svd::render(register)?, register, &meanings)?;
+    let definition = definition(ip, register, &space, &tidied.shown);
+    let items = format::indented(&format::spaced([imports, definition]));
+    Ok(format!(
+        "{}{}pub mod {} {{\n{}}}\n",
+        comment(&text),
+        aliases(&register.aliases),
+        names::register_module(&register.name),
+        format::spaced([items, format::of_module(tidied.items)]),
+    ))
 }
 
-fn space_of(ip: &Ip, register: &Register) -> Ident {
+fn space_of(ip: &Ip, register: &Register) -> String {
     let page = match (&register.location, &ip.space) {
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => pages.get(*page),
         _ => None,
     };
-    page.map_or_else(|| ident("Space"), |page| ident(&names::page_type(&page.name)))
+    page.map_or_else(|| "Space".to_owned(), |page| names::page_type(&page.name))
 }
 
 /// Returns the values after reset as constants, for each unit if they differ.
@@ -728,13 +627,13 @@ fn resets(ip: &Ip, register: &Register) -> String {
 }
 
 /// Returns a call of core's `register!`, which defines the types of the register.
-fn definition(ip: &Ip, register: &Register, space: &str, shown: &[Ident]) -> TokenStream {
+fn definition(ip: &Ip, register: &Register, space: &str, shown: &[String]) -> String {
     let (name, spec) = (&register.name, names::register_spec(&register.name));
     let location = match register.location {
         Location::Memory { offset, count, stride, .. } if count > 1 => {
-            format!("array(PERMIT, {}, {count}, {})", hex(offset, 0), hex(stride, 0))
+            format!("array(PERMIT, 0x{offset:X}, {count}, 0x{stride:X})")
         }
-        Location::Memory { offset, .. } => format!("at(PERMIT, {})", hex(offset, 0)),
+        Location::Memory { offset, .. } => format!("at(PERMIT, 0x{offset:X})"),
         Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => format!(
             "cp15(PERMIT, Operands {{ opc1: {opc1}, crn: {crn}, crm: {crm}, opc2: {opc2} }})"
         ),
@@ -753,9 +652,7 @@ fn definition(ip: &Ip, register: &Register, space: &str, shown: &[Ident]) -> Tok
     let (initial, keep) = (mask(&ip.space, register.initial()), mask(&ip.space, register.keep()));
     let shown = match shown {
         [] => String::new(),
-        fields => {
-            format!("({})", fields.iter().map(Ident::to_string).collect::<Vec<_>>().join(", "))
-        }
+        fields => format!("({})", fields.join(", ")),
     };
     let read = register.access.can_read().then(|| format!("read{shown}"));
     let write = register.access.can_write().then(|| "write".to_owned());

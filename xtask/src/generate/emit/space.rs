@@ -1,106 +1,92 @@
 //! Generates `space.rs` of an IP: the spaces of its registers, and the permit for creating
 //! locations.
 
-use proc_macro2::Literal;
-
 use super::prelude::*;
 
-pub fn emit(ip: &Ip) -> TokenStream {
-    let text = inner_doc(&docs::paragraphs([format!("The register spaces of the {}.", ip.title)]));
-    let spaces = match &ip.space {
-        Space::Region { length } => vec![memory("Space", "Space of the registers.", *length, None)],
-        Space::Pages(pages) => pages
-            .iter()
-            .enumerate()
-            .map(|(number, page)| {
-                let text = format!("Space of the registers on {}.", docs::lower(&page.title));
-                memory(&names::page_type(&page.name), &text, page.length, Some(number))
-            })
-            .collect(),
-        Space::Cp15 => vec![in_core("Operands", "Cp15Space")],
-        Space::System => vec![in_core("SystemRegister", "SysregSpace")],
+pub fn emit(ip: &Ip) -> Vec<String> {
+    let text = inner_doc([format!("The register spaces of the {}.", ip.title)]);
+    let permit = "\
+/// Permission to create locations in these spaces.
+///
+/// The field is private, and so is the module, so no other crate can create a permit.
+#[derive(Clone, Copy, Debug)]
+pub struct Permit(());
+
+/// For registers that the specs describe.
+pub(super) const PERMIT: Permit = Permit(());
+";
+    let memory = |name: &str, text: &str, length: u32, page: String| {
+        format!(
+            "{}
+impl arm_pmu_core::bus::MemorySpace for {name} {{
+    const LENGTH: usize = 0x{length:X};
+{page}}}
+",
+            space(name, text, "usize", "Permit")
+        )
     };
-    quote! {
-        #text
-
-        /// Permission to create locations in these spaces.
-        ///
-        /// The field is private, and so is the module, so no other crate can create a permit.
-        #[derive(Clone, Copy, Debug)]
-        pub struct Permit(());
-
-        /// For registers that the specs describe.
-        pub(super) const PERMIT: Permit = Permit(());
-
-        #(#spaces)*
-    }
+    let in_core = |key: &str, of: &str| {
+        let space = space("Space", "Space of the registers.", key, "Permit");
+        format!("{space}\nimpl arm_pmu_core::bus::{of} for Space {{}}\n")
+    };
+    let spaces = match &ip.space {
+        Space::Region { length } => {
+            vec![memory("Space", "Space of the registers.", *length, String::new())]
+        }
+        Space::Pages(pages) => {
+            let of_page = |(number, page): (usize, &Page)| {
+                let text = format!("Space of the registers on {}.", docs::lower(&page.title));
+                let number = format!("    const PAGE: usize = {number};\n");
+                memory(&names::page_type(&page.name), &text, page.length, number)
+            };
+            pages.iter().enumerate().map(of_page).collect()
+        }
+        Space::Cp15 => vec![in_core("arm_pmu_core::bus::Operands", "Cp15Space")],
+        Space::System => vec![in_core("arm_pmu_core::bus::SystemRegister", "SysregSpace")],
+    };
+    [text, permit.to_owned()].into_iter().chain(spaces).collect()
 }
 
-fn memory(name: &str, text: &str, length: u32, page: Option<usize>) -> TokenStream {
-    let page = page.map(|number| {
-        let number = Literal::usize_unsuffixed(number);
-        quote!(const PAGE: usize = #number;)
-    });
-    let (name, text, length) = (ident(name), format!(" {text}"), hex(length, 0));
-    quote! {
-        #[doc = #text]
-        #[derive(Debug)]
-        pub enum #name {}
+/// Returns a space, with the type that identifies a register in it.
+fn space(name: &str, text: &str, key: &str, permit: &str) -> String {
+    format!(
+        "/// {text}
+#[derive(Debug)]
+pub enum {name} {{}}
 
-        impl arm_pmu_core::bus::Space for #name {
-            type Key = usize;
-            type Permit = Permit;
-        }
+impl arm_pmu_core::bus::Space for {name} {{
+    type Key = {key};
 
-        impl arm_pmu_core::bus::MemorySpace for #name {
-            const LENGTH: usize = #length;
-            #page
-        }
-    }
-}
-
-/// Returns the space of a core's registers, with the type that identifies a register in it.
-fn in_core(key: &str, space: &str) -> TokenStream {
-    let (key, space) = (ident(key), ident(space));
-    quote! {
-        /// Space of the registers.
-        #[derive(Debug)]
-        pub enum Space {}
-
-        impl arm_pmu_core::bus::Space for Space {
-            type Key = arm_pmu_core::bus::#key;
-            type Permit = Permit;
-        }
-
-        impl arm_pmu_core::bus::#space for Space {}
-    }
+    type Permit = {permit};
+}}
+"
+    )
 }
 
 /// Returns the space of a whole unit with two pages, for the module with the page offsets.
-pub fn region(pages: &[Page]) -> TokenStream {
-    let [page0, page1] = pages else { return TokenStream::new() };
-    let [type0, type1] = [page0, page1].map(|page| ident(&names::page_type(&page.name)));
-    let [offset0, offset1] = [page0, page1].map(|page| ident(&names::page_offset(&page.name)));
-    quote! {
-        /// Space of the whole unit. The region consists of the pages and has no registers of its
-        /// own.
-        #[derive(Debug)]
-        pub enum Region {}
+pub fn region(pages: &[Page]) -> String {
+    let [page0, page1] = pages else { return String::new() };
+    let text = "\
+Space of the whole unit. The region consists of the pages and has no registers of its
+/// own.";
+    format!(
+        "{}
+impl arm_pmu_core::bus::MemorySpace for Region {{
+    const LENGTH: usize = LENGTH;
+}}
 
-        impl arm_pmu_core::bus::Space for Region {
-            type Key = usize;
-            type Permit = core::convert::Infallible;
-        }
+impl arm_pmu_core::bus::TwoPages for Region {{
+    type Page0 = super::{};
 
-        impl arm_pmu_core::bus::MemorySpace for Region {
-            const LENGTH: usize = LENGTH;
-        }
-
-        impl arm_pmu_core::bus::TwoPages for Region {
-            type Page0 = super::#type0;
-            type Page1 = super::#type1;
-            const PAGE0: usize = #offset0;
-            const PAGE1: usize = #offset1;
-        }
-    }
+    type Page1 = super::{};
+    const PAGE0: usize = {};
+    const PAGE1: usize = {};
+}}
+",
+        space("Region", text, "usize", "core::convert::Infallible"),
+        names::page_type(&page0.name),
+        names::page_type(&page1.name),
+        names::page_offset(&page0.name),
+        names::page_offset(&page1.name),
+    )
 }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Once;
 
 use anyhow::{Context, Result, bail};
+use proc_macro2::TokenStream;
 use svd_parser::expand::{BlockPath, Index};
 use svd_parser::svd::{
     self, BitRange, FieldInfo, ModifiedWriteValues, RegisterInfo, RegisterProperties,

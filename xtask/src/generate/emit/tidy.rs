@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use anyhow::{Context, Result, bail};
-use proc_macro2::Ident;
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, GenericParam, ImplItem, Item, ItemType, PathArguments, Type};
 
@@ -15,7 +16,7 @@ pub struct Tidied {
     /// The methods of `R`, then the methods of `W`, then named values.
     pub items: Vec<Item>,
     /// Fields that `Debug` shows; without fields, `Debug` is one of the items.
-    pub shown: Vec<Ident>,
+    pub shown: Vec<String>,
 }
 
 /// Returns the items of a register's module from the output of svd2rust.
@@ -33,7 +34,7 @@ pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> 
     }
     items.sort_by_cached_key(rank);
     let shown = register.fields.iter().filter(|of| docs::reads_a_value(of.field));
-    let shown = shown.map(|of| names::ident(&of.accessor)).collect();
+    let shown = shown.map(|of| of.accessor.clone()).collect();
     Ok(Tidied { items, shown })
 }
 
