@@ -6,10 +6,9 @@ use anyhow::{Context, Result, bail};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericArgument, GenericParam, ImplItem, Item, ItemType, PathArguments, Type};
+use syn::{ImplItem, Item, ItemType, PathArguments, Type};
 
 use super::prelude::*;
-use crate::generate::model::Named as Field;
 
 /// Code that svd2rust generates for a register, without the items of core's macro `register!`.
 pub struct Tidied {
@@ -24,48 +23,37 @@ pub struct Tidied {
 /// Read methods come before write methods; fields are in the order of the manual, high bit first. `meanings` has the
 /// meaning of each field, which appears once: at the read method, or at the write method of a write-only field.
 pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> Result<Tidied> {
-    let register = &Named::new(register, meanings);
+    let fields = register.named().zip(meanings).map(|((bits, field), meaning)| NamedField {
+        bits,
+        field,
+        meaning,
+        accessor: names::field_accessor(&field.name),
+    });
+    let fields: Vec<_> = fields.collect();
     let mut file: syn::File = syn::parse2(rendered).context("svd2rust gave no Rust")?;
     Paths.visit_file_mut(&mut file);
     Inline::new(&file).visit_file_mut(&mut file);
     let mut items = Vec::new();
     for item in file.items.into_iter().filter(|item| !is_of_a_field(item)) {
-        items.extend(rework(item, register)?);
+        let item = rework(item, &fields);
+        items.extend(item.with_context(|| format!("unexpected code for {}", register.name))?);
     }
     items.sort_by_cached_key(rank);
-    let shown = register.fields.iter().filter(|of| docs::reads_a_value(of.field));
+    let shown = fields.iter().filter(|of| docs::reads_a_value(of.field));
     let shown = shown.map(|of| of.accessor.clone()).collect();
     Ok(Tidied { items, shown })
 }
 
-/// A register, with svd2rust's names for its fields.
-struct Named<'m> {
-    name: &'m str,
-    /// An entry for each named field, in the order of the manual.
-    fields: Vec<NamedField<'m>>,
-}
-
+/// A named field, with the name of svd2rust's methods for it.
 struct NamedField<'m> {
     bits: Bits,
-    field: &'m Field,
+    field: &'m Named,
     meaning: &'m str,
     accessor: String,
 }
 
-impl<'m> Named<'m> {
-    fn new(register: &'m Register, meanings: &'m [String]) -> Self {
-        let fields = register.named().zip(meanings).map(|((bits, field), meaning)| NamedField {
-            bits,
-            field,
-            meaning,
-            accessor: names::field_accessor(&field.name),
-        });
-        Self { name: &register.name, fields: fields.collect() }
-    }
-
-    fn accessed_by(&self, method: &syn::Ident) -> Option<usize> {
-        self.fields.iter().position(|field| method == &field.accessor)
-    }
+fn accessed_by(method: &syn::Ident, fields: &[NamedField<'_>]) -> Option<usize> {
+    fields.iter().position(|field| method == &field.accessor)
 }
 
 /// Replaces `crate::X` by `field::X`.
@@ -110,16 +98,18 @@ impl VisitMut for Inline {
         let Type::Path(named) = &*ty else { return visit_mut::visit_type_mut(self, ty) };
         let Some(alias) = self.of(&named.path) else { return visit_mut::visit_type_mut(self, ty) };
         let mut own = (*alias.ty).clone();
-        if let Some(PathArguments::AngleBracketed(given)) =
-            named.path.segments.last().map(|segment| &segment.arguments)
+        if let (Some(PathArguments::AngleBracketed(given)), Type::Path(path)) =
+            (named.path.segments.last().map(|segment| &segment.arguments), &mut own)
+            && let Some(PathArguments::AngleBracketed(arguments)) =
+                path.path.segments.last_mut().map(|segment| &mut segment.arguments)
         {
-            let names = alias.generics.params.iter().map(|parameter| match parameter {
-                GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.to_string(),
-                GenericParam::Type(of_type) => of_type.ident.to_string(),
-                GenericParam::Const(constant) => constant.ident.to_string(),
-            });
-            let values = names.zip(given.args.iter().cloned()).collect();
-            Arguments { values }.visit_type_mut(&mut own);
+            // The first arguments are the parameters of the alias.
+            let others = arguments.args.iter().skip(given.args.len());
+            let mut all: Vec<_> = given.args.iter().chain(others).cloned().collect();
+            for default in ["field::Safe", "u8"] {
+                all.pop_if(|last| quote!(#last).to_string().replace(' ', "") == default);
+            }
+            arguments.args = all.into_iter().collect();
         }
         *ty = own;
     }
@@ -139,49 +129,21 @@ impl VisitMut for Inline {
     }
 }
 
-/// Replaces the parameters of an alias by their values, and omits values that are the default.
-struct Arguments {
-    values: HashMap<String, GenericArgument>,
-}
-
-impl VisitMut for Arguments {
-    fn visit_angle_bracketed_generic_arguments_mut(
-        &mut self,
-        arguments: &mut syn::AngleBracketedGenericArguments,
-    ) {
-        let value = |argument: &GenericArgument| {
-            let name = match argument {
-                GenericArgument::Lifetime(lifetime) => lifetime.ident.to_string(),
-                other => quote!(#other).to_string(),
-            };
-            self.values.get(&name).cloned().unwrap_or_else(|| argument.clone())
-        };
-        let mut all: Vec<_> = arguments.args.iter().map(value).collect();
-        for default in ["field::Safe", "u8"] {
-            let text = |last: &GenericArgument| quote!(#last).to_string().replace(' ', "");
-            if all.last().is_some_and(|last| text(last) == default) {
-                all.pop();
-            }
-        }
-        arguments.args = all.into_iter().collect();
-    }
-}
-
 /// Returns one item with texts from the spec; `None` if another part of the generator emits the
 /// item.
-fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
+fn rework(mut item: Item, fields: &[NamedField<'_>]) -> Result<Option<Item>> {
     match &mut item {
         // `register!` defines these types.
         Item::Type(_) | Item::Struct(_) => return Ok(None),
-        Item::Enum(of_values) => values(of_values, register)?,
+        Item::Enum(of_values) => values(of_values, fields)?,
         Item::Impl(block) => {
             block.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
             match &block.trait_ {
-                None if is_of_register(block) => methods(block, register)?,
-                None => methods_of_values(block, register)?,
+                None if is_of_register(block) => methods(block, fields)?,
+                None => methods_of_values(block)?,
                 Some((path, _)) => match last(path).as_str() {
                     // `register!` implements `Debug` from the names of the fields.
-                    "Debug" if register.fields.iter().any(|of| docs::reads_a_value(of.field)) => {
+                    "Debug" if fields.iter().any(|of| docs::reads_a_value(of.field)) => {
                         return Ok(None);
                     }
                     "Debug" | "From" | "FieldSpec" => {}
@@ -189,21 +151,20 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
                     "IsEnum" => return Ok(None),
                     // `register!` implements them.
                     "RegisterSpec" | "Readable" | "Writable" => return Ok(None),
-                    other => bail!("svd2rust implements {other} for {}", register.name),
+                    other => bail!("svd2rust implements {other}"),
                 },
             }
         }
-        _ => bail!("svd2rust gave an item of an unknown kind for {}", register.name),
+        _ => bail!("svd2rust gave an item of an unknown kind"),
     }
     Ok(Some(item))
 }
 
-fn values(of_values: &mut syn::ItemEnum, register: &Named<'_>) -> Result<()> {
+fn values(of_values: &mut syn::ItemEnum, fields: &[NamedField<'_>]) -> Result<()> {
     let of_field = |of: &&NamedField<'_>| of_values.ident == names::field_values(&of.field.name);
-    let Some(of) = register.fields.iter().find(of_field) else {
-        bail!("svd2rust names {}, which is no field of {}", of_values.ident, register.name)
+    let Some(NamedField { bits, field, .. }) = fields.iter().find(of_field) else {
+        bail!("svd2rust names {}, which is no field", of_values.ident)
     };
-    let NamedField { bits, field, .. } = of;
     let all = 1 << bits.width() == field.values.len();
     let text = if all {
         format!("The values of {}.", field.name)
@@ -218,7 +179,7 @@ fn values(of_values: &mut syn::ItemEnum, register: &Named<'_>) -> Result<()> {
 }
 
 /// Documents the methods for named values, of the reader or the writer of a field.
-fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
+fn methods_of_values(block: &mut syn::ItemImpl) -> Result<()> {
     // Every writable register meets this bound.
     block.generics.where_clause = None;
     for parameter in block.generics.type_params_mut() {
@@ -229,9 +190,7 @@ fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<
         _ => false,
     });
     for item in &mut block.items {
-        let ImplItem::Fn(method) = item else {
-            bail!("svd2rust gave no method for {}", register.name)
-        };
+        let ImplItem::Fn(method) = item else { bail!("svd2rust gave no method") };
         let text = match value_in(method) {
             Some(value) if returned(method) == "bool" => {
                 // `==` from svd2rust is not `const`.
@@ -276,16 +235,14 @@ fn returned(method: &syn::ImplItemFn) -> String {
 }
 
 /// Documents the methods that return fields, and sorts them with the high bit first.
-fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
+fn methods(block: &mut syn::ItemImpl, fields: &[NamedField<'_>]) -> Result<()> {
     let writes = self_type(block) == "W";
     for item in &mut block.items {
-        let ImplItem::Fn(method) = item else {
-            bail!("svd2rust gave no method for {}", register.name)
+        let ImplItem::Fn(method) = item else { bail!("svd2rust gave no method") };
+        let Some(nth) = accessed_by(&method.sig.ident, fields) else {
+            bail!("svd2rust names {}, which is no field", method.sig.ident)
         };
-        let Some(nth) = register.accessed_by(&method.sig.ident) else {
-            bail!("svd2rust names {}, which is no field of {}", method.sig.ident, register.name)
-        };
-        let NamedField { bits, field, meaning, accessor } = &register.fields[nth];
+        let NamedField { bits, field, meaning, accessor } = &fields[nth];
         let noun = if bits.width() == 1 { "Bit" } else { "Bits" };
         let acts = match field.access {
             Access::WriteOneActs | Access::WriteOneClears | Access::WriteOneSets => {
@@ -308,7 +265,7 @@ fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
         }
     }
     block.items.sort_by_cached_key(|item| match item {
-        ImplItem::Fn(method) => register.accessed_by(&method.sig.ident),
+        ImplItem::Fn(method) => accessed_by(&method.sig.ident, fields),
         _ => None,
     });
     Ok(())
