@@ -1,6 +1,8 @@
 //! Layout of the tables: lists, calls of setters, texts.
 
-use std::fmt::Write as _;
+use std::fmt::{UpperHex, Write as _};
+
+use arm_pmu_spec::scalar::Bits;
 
 pub fn each<T, R>(items: &[T], to: impl Fn(&T) -> R) -> Vec<R> {
     items.iter().map(to).collect()
@@ -67,11 +69,6 @@ pub fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// `.name("text")`, if there is one.
-pub fn text_call(name: &str, text: Option<&str>) -> String {
-    text.map_or(String::new(), |text| format!(".{name}({text:?})"))
-}
-
 /// `.name(&[..])`, if there is any.
 pub fn list_call(name: &str, items: &[String]) -> String {
     if items.is_empty() {
@@ -79,3 +76,107 @@ pub fn list_call(name: &str, items: &[String]) -> String {
     }
     format!(".{name}(&{})", list_of(items))
 }
+
+/// A value in the tables.
+pub trait Code {
+    /// The value as an expression.
+    fn code(&self) -> String;
+
+    /// The call of its setter; empty for an absent value.
+    fn call(&self, name: &str) -> String {
+        format!(".{name}({})", self.code())
+    }
+}
+
+impl Code for String {
+    fn code(&self) -> String {
+        quoted(self)
+    }
+}
+
+impl Code for u32 {
+    fn code(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// A number in hexadecimal.
+pub struct Hex<T>(pub T);
+
+impl<T: UpperHex> Code for Hex<T> {
+    fn code(&self) -> String {
+        format!("0x{:X}", self.0)
+    }
+}
+
+impl Code for Bits {
+    fn code(&self) -> String {
+        format!("Bits::new({}, {})", self.high, self.low)
+    }
+}
+
+impl Code for bool {
+    fn code(&self) -> String {
+        self.to_string()
+    }
+
+    fn call(&self, name: &str) -> String {
+        if *self { format!(".{name}()") } else { String::new() }
+    }
+}
+
+impl<T: Code> Code for Option<T> {
+    fn code(&self) -> String {
+        self.as_ref().map_or("None".to_owned(), |value| format!("Some({})", value.code()))
+    }
+
+    fn call(&self, name: &str) -> String {
+        self.as_ref().map_or(String::new(), |value| value.call(name))
+    }
+}
+
+impl<T: Code> Code for Vec<T> {
+    fn code(&self) -> String {
+        format!("&[{}]", each(self, T::code).join(", "))
+    }
+
+    fn call(&self, name: &str) -> String {
+        list_call(name, &each(self, T::code))
+    }
+}
+
+/// Implements [`Code`] for structs: the arguments of `new`, and the keys with setters.
+macro_rules! constructed {
+    ($($From:ident => $To:ident($($argument:ident $(as $Number:ident)?),*) {
+        $($key:ident $(as $Value:ident)?),*
+    })*) => { $(
+        impl Code for $From {
+            fn code(&self) -> String {
+                let arguments = [$( constructed!(@argument self.$argument $(, $Number)?).code() ),*];
+                let start = format!("{}::new({})", stringify!($To), arguments.join(", "));
+                let calls: &[String] = &[$(
+                    constructed!(@key self.$key $(, $Value)?).call(stringify!($key))
+                ),*];
+                // A single call stays on the line.
+                if let [call] = calls { start + call } else { chain(start, calls) }
+            }
+        }
+    )* };
+    (@argument $value:expr) => { $value };
+    (@argument $value:expr, $Number:ident) => { $Number($value) };
+    (@key $value:expr) => { $value };
+    (@key $value:expr, $Number:ident) => { $value.map($Number) };
+}
+
+/// Implements [`Code`] for enums of words.
+macro_rules! named {
+    ($($Word:ident),*) => { $(
+        impl Code for $Word {
+            fn code(&self) -> String {
+                format!("{}::{self:?}", stringify!($Word))
+            }
+        }
+    )* };
+}
+
+pub(super) use {constructed, named};

@@ -4,9 +4,8 @@ use arm_pmu_spec::platform::model::{
     Clock, Controller, CpuList, DeviceTree, Fact, Fault, Instance, Interface, Interrupts,
     NodeState, Origin, Platform, Stage, Stream, Switch, Symptom, Trigger, Way, Wiring, Writer,
 };
-use heck::ToUpperCamelCase;
 
-use super::layout::{chain, deeper, each, list_call, list_of, quoted, text_call};
+use super::layout::{Code, Hex, chain, constructed, deeper, each, list_of, named};
 use super::prelude::*;
 
 /// Directory of the platform tables in the directory of the tables.
@@ -45,13 +44,13 @@ pub fn emit(platform: &Platform) -> Generated {
     let instances: Vec<_> = platform.instances.iter().map(|of| instance(of, &mut shared)).collect();
     let _ = write!(text, "\npub static PLATFORM: Platform = Platform {{\n");
     let fields = [
-        ("name", quoted(&platform.name)),
-        ("title", quoted(&platform.title)),
-        ("vendor", quoted(&platform.vendor)),
-        ("also", format!("&{:?}", platform.also)),
-        ("notes", format!("&{}", list_of(&each(&platform.notes, text_fact)))),
+        ("name", platform.name.code()),
+        ("title", platform.title.code()),
+        ("vendor", platform.vendor.code()),
+        ("also", platform.also.code()),
+        ("notes", format!("&{}", list_of(&each(&platform.notes, Code::code)))),
         ("instances", "INSTANCES".to_owned()),
-        ("wanted", format!("&{}", list_of(&each(&platform.wanted, |wanted| quoted(wanted))))),
+        ("wanted", format!("&{}", list_of(&each(&platform.wanted, Code::code)))),
     ];
     for (name, value) in fields {
         let _ = writeln!(text, "    {name}: {},", deeper(&value));
@@ -78,12 +77,12 @@ impl Shared {
         call: &str,
         of: &'static str,
         instance: &Instance,
-        items: &[String],
+        items: &[impl Code],
     ) -> String {
         if items.is_empty() {
             return String::new();
         }
-        let list = list_of(items);
+        let list = list_of(&each(items, Code::code));
         let known = self.lists.iter().find(|(_, _, known)| *known == list);
         let name = known.map_or_else(
             || names::constant(&format!("{}_{call}", instance.name)),
@@ -97,144 +96,61 @@ impl Shared {
     }
 }
 
-fn origin(origin: &Origin) -> String {
-    format!("{}.source({:?})", origin.confidence.word(), origin.source)
-}
-
-fn fact<T>(fact: &Fact<T>, value: impl Fn(&T) -> String) -> String {
-    format!("Fact::new({}, {})", value(&fact.value), origin(&fact.origin))
-}
-
-fn text_fact(of: &Fact<String>) -> String {
-    fact(of, |text| quoted(text))
-}
-
-fn address(address: u64) -> String {
-    format!("0x{address:X}")
-}
-
-fn call(name: &str, value: Option<String>) -> String {
-    value.map_or(String::new(), |value| format!(".{name}({value})"))
-}
-
-fn variant(of: &str, word: &str) -> String {
-    format!("{of}::{}", word.to_upper_camel_case())
-}
-
 fn instance(of: &Instance, shared: &mut Shared) -> String {
+    let address = |fact: &Fact<u64>| Fact { value: Hex(fact.value), origin: fact.origin.clone() };
     let calls = [
-        text_call("title", of.title.as_deref()),
-        call("unit", of.unit.as_ref().map(text_fact)),
-        text_call("core", of.core.as_deref()),
-        call("cpus", of.cpus.as_ref().map(cpus)),
-        call("base", of.base.as_ref().map(|base| fact(base, |base| address(*base)))),
-        call("length", of.length.as_ref().map(|length| fact(length, |length| address(*length)))),
-        call("interrupts", of.interrupts.as_ref().map(interrupts)),
-        call("linux", of.linux.as_ref().map(text_fact)),
-        call("device_tree", of.device_tree.as_ref().map(device_tree)),
-        call("clock", of.clock.as_ref().map(clock)),
-        shared.call("interfaces", "Interface", of, &each(&of.interfaces, interface)),
-        shared.call("streams", "Stream", of, &each(&of.streams, stream)),
-        shared.call("switches", "Switch", of, &each(&of.switches, switch)),
-        shared.call("faults", "Fault", of, &each(&of.faults, fault)),
-        shared.call("notes", "Fact<&str>", of, &each(&of.notes, text_fact)),
+        of.title.call("title"),
+        of.unit.call("unit"),
+        of.core.call("core"),
+        of.cpus.call("cpus"),
+        of.base.as_ref().map(address).call("base"),
+        of.length.as_ref().map(address).call("length"),
+        of.interrupts.call("interrupts"),
+        of.linux.call("linux"),
+        of.device_tree.call("device_tree"),
+        of.clock.call("clock"),
+        shared.call("interfaces", "Interface", of, &of.interfaces),
+        shared.call("streams", "Stream", of, &of.streams),
+        shared.call("switches", "Switch", of, &of.switches),
+        shared.call("faults", "Fault", of, &of.faults),
+        shared.call("notes", "Fact<&str>", of, &of.notes),
     ];
-    chain(format!("Instance::new({:?}, {})", of.name, text_fact(&of.ip)), &calls)
+    chain(format!("Instance::new({}, {})", of.name.code(), of.ip.code()), &calls)
 }
 
-fn cpus(of: &CpuList) -> String {
-    let labels = list_call("labels", &each(&of.labels, |label| quoted(label)));
-    format!("Cpus::new(&{:?}, {}){labels}", of.numbers, origin(&of.origin))
+constructed! {
+    CpuList => Cpus(numbers, origin) { labels }
+    Interrupts => Interrupts(controller, numbers, origin) {
+        of, affinity, per_cpu, wiring, trigger, note
+    }
+    DeviceTree => DeviceTree(state, origin) { node, label, missing }
+    Clock => Clock(origin) { name, hertz, note }
+    Interface => Interface(port, name, title, origin) { condition, beat_bytes }
+    Stream => Stream(id as Hex, name, title, origin) {}
+    Switch => Switch(name, doc, written_by, origin) {
+        register, address as Hex, bits, on as Hex, reset as Hex, seen_from_elsewhere, ways
+    }
+    Way => Way(stage, doc, origin) { fails }
+    Fault => Fault(name, doc, effect, origin) { fix, symptom, announced }
 }
 
-fn interrupts(of: &Interrupts) -> String {
-    let numbers: Vec<_> = of.numbers.iter().map(u32::to_string).collect();
-    let controller = variant("Controller", Controller::word(of.controller));
-    let start =
-        format!("Interrupts::new({controller}, &[{}], {})", numbers.join(", "), origin(&of.origin));
-    let calls = [
-        text_call("of", of.of.as_deref()),
-        list_call("affinity", &each(of.affinity.as_deref().unwrap_or_default(), u32::to_string)),
-        if of.per_cpu { ".per_cpu()".to_owned() } else { String::new() },
-        call("wiring", of.wiring.map(|wiring| variant("Wiring", Wiring::word(wiring)))),
-        call("trigger", of.trigger.map(|trigger| variant("Trigger", Trigger::word(trigger)))),
-        text_call("note", of.note.as_deref()),
-    ];
-    chain(start, &calls)
+named!(Controller, Wiring, Trigger, NodeState, Writer, Stage, Symptom);
+
+impl Code for Origin {
+    fn code(&self) -> String {
+        format!("{}.source({:?})", self.confidence.word(), self.source)
+    }
 }
 
-fn device_tree(of: &DeviceTree) -> String {
-    let state = variant("NodeState", NodeState::word(of.state));
-    let start = format!("DeviceTree::new({state}, {})", origin(&of.origin));
-    let calls = [
-        text_call("node", of.node.as_deref()),
-        text_call("label", of.label.as_deref()),
-        text_call("missing", of.missing.as_deref()),
-    ];
-    chain(start, &calls)
+impl<T: Code> Code for Fact<T> {
+    fn code(&self) -> String {
+        format!("Fact::new({}, {})", self.value.code(), self.origin.code())
+    }
 }
 
-fn clock(of: &Clock) -> String {
-    let calls = [
-        text_call("name", of.name.as_deref()),
-        call("hertz", of.hertz.map(|hertz| hertz.to_string())),
-        text_call("note", of.note.as_deref()),
-    ];
-    chain(format!("Clock::new({})", origin(&of.origin)), &calls)
-}
-
-fn interface(of: &Interface) -> String {
-    let start = format!(
-        "Interface::new({:?}, {:?}, {:?}, {})",
-        of.port,
-        of.name,
-        of.title,
-        origin(&of.origin)
-    );
-    let bytes = of.beat_bytes.as_ref().map(|bytes| fact(bytes, |bytes| bytes.to_string()));
-    chain(start, &[text_call("condition", of.condition.as_deref()), call("beat_bytes", bytes)])
-}
-
-fn stream(of: &Stream) -> String {
-    let Stream { id, name, title, .. } = of;
-    format!("Stream::new(0x{id:X}, {name:?}, {title:?}, {})", origin(&of.origin))
-}
-
-fn switch(of: &Switch) -> String {
-    let writer = variant("Writer", Writer::word(of.written_by));
-    let start =
-        format!("Switch::new({:?}, {:?}, {writer}, {})", of.name, of.doc, origin(&of.origin));
-    let bits = of.bits.map(|bits| format!("Bits::new({}, {})", bits.high, bits.low));
-    let calls = [
-        text_call("register", of.register.as_deref()),
-        call("address", of.address.map(address)),
-        call("bits", bits),
-        call("on", of.on.map(|on| format!("0x{on:X}"))),
-        call("reset", of.reset.map(|reset| format!("0x{reset:X}"))),
-        text_call("seen_from_elsewhere", of.seen_from_elsewhere.as_deref()),
-        list_call("ways", &each(&of.ways, way)),
-    ];
-    chain(start, &calls)
-}
-
-fn way(of: &Way) -> String {
-    let stage = variant("Stage", Stage::word(of.stage));
-    let fails = if of.fails { ".fails()" } else { "" };
-    format!("Way::new({stage}, {:?}, {}){fails}", of.doc, origin(&of.origin))
-}
-
-fn fault(of: &Fault) -> String {
-    let start =
-        format!("Fault::new({:?}, {:?}, {:?}, {})", of.name, of.doc, of.effect, origin(&of.origin));
-    let announced = of
-        .announced
-        .as_ref()
-        .map(|(page, offset)| format!("Announced {{ page: {page:?}, offset: 0x{offset:X} }}"));
-    let symptom = of.symptom.map(|symptom| variant("Symptom", Symptom::word(symptom)));
-    let calls = [
-        text_call("fix", of.fix.as_deref()),
-        call("symptom", symptom),
-        call("announced", announced),
-    ];
-    chain(start, &calls)
+/// Page, and the wrong offset from the base.
+impl Code for (String, u32) {
+    fn code(&self) -> String {
+        format!("Announced {{ page: {:?}, offset: 0x{:X} }}", self.0, self.1)
+    }
 }

@@ -3,7 +3,9 @@
 //! The tables are written as text instead of tokens, so that an event takes few lines even with long texts.
 
 use super::common::{Common, Entry, Kind, Sources};
-use super::layout::{chain, deeper, each, list_call, list_of, packed, quoted, text_call};
+use super::layout::{
+    Code, Hex, chain, constructed, deeper, each, list_call, list_of, named, packed, quoted,
+};
 use super::prelude::*;
 
 /// Returns the file name of an IP's tables in the directory of generated files.
@@ -88,10 +90,6 @@ pub fn emit(ip: &Ip, common: Option<&Common>) -> Generated {
     Generated { name: file_name(&ip.name), text }
 }
 
-fn flag(name: &str, is: bool) -> String {
-    if is { format!(".{name}()") } else { String::new() }
-}
-
 fn option(text: Option<String>) -> String {
     text.map_or("None".to_owned(), |text| format!("Some({text})"))
 }
@@ -100,17 +98,32 @@ fn units(ip: &Ip, only: &[usize]) -> Vec<String> {
     only.iter().filter_map(|unit| ip.units.get(*unit)).map(|unit| quoted(&unit.name)).collect()
 }
 
-fn origin(origin: &Origin) -> String {
-    let confidence = origin.confidence.word();
-    match (&origin.section, &origin.source) {
-        (None, None) => format!("{confidence}.nowhere()"),
-        (Some(section), None) => format!("{confidence}.section({section:?})"),
-        (None, Some(source)) => format!("{confidence}.source({source:?})"),
-        (Some(section), Some(source)) => {
-            format!("{confidence}.section({section:?}).and({source:?})")
+impl Code for Origin {
+    fn code(&self) -> String {
+        let confidence = self.confidence.word();
+        match (&self.section, &self.source) {
+            (None, None) => format!("{confidence}.nowhere()"),
+            (Some(section), None) => format!("{confidence}.section({section:?})"),
+            (None, Some(source)) => format!("{confidence}.source({source:?})"),
+            (Some(section), Some(source)) => {
+                format!("{confidence}.section({section:?}).and({source:?})")
+            }
         }
     }
 }
+
+constructed! {
+    Manual => Manual(id, title, issue) {}
+    Document => Document(title) { id, issue }
+    LinuxPmu => LinuxPmu(driver) { name, node, parent, specific }
+    MainId => MainId(part as Hex, origin) {}
+    Page => Page(name, title, length as Hex, doc) {}
+    FieldPath => FieldPath(register, field) {}
+    NamedValue => FieldValue(value as Hex, name, doc) {}
+    ArgumentValue => ArgumentValue(value) { product, before }
+}
+
+named!(LinuxDriver, NonSecure, UserMode);
 
 /// An IP whose tables are written.
 struct Table<'t> {
@@ -128,11 +141,7 @@ fn this(ip: &Ip) -> String {
         Space::Cp15 => "Space::Cp15".to_owned(),
         Space::System => "Space::System".to_owned(),
         Space::Pages(pages) => {
-            let pages = each(pages, |page| {
-                let (name, title, doc) = (&page.name, &page.title, &page.doc);
-                format!("Page::new({name:?}, {title:?}, 0x{:X}, {doc:?})", page.length)
-            });
-            format!("Space::Pages(&{})", list_of(&pages))
+            format!("Space::Pages(&{})", list_of(&each(pages, Code::code)))
         }
     };
     let evntbus = ip.evntbus.map(|bus| match bus {
@@ -140,11 +149,7 @@ fn this(ip: &Ip) -> String {
         EventBus::Bits(bits) => format!("EventBus::Bits({bits})"),
     });
     let sources = each(&ip.alias_sources, |source| format!("&{}", alias_source(&source.name)));
-    let issue = option(ip.manual.issue.as_deref().map(quoted));
-    let note = |of: fn(&DriverNotes) -> &Option<String>| {
-        option(ip.driver.as_ref().and_then(|notes| of(notes).as_deref()).map(quoted))
-    };
-    let manual = format!("Manual::new({:?}, {:?}, {issue})", ip.manual.id, ip.manual.title);
+    let notes = ip.driver.clone().unwrap_or_default();
     let or_empty = |name: &str, is_empty| if is_empty { "&[]" } else { name }.to_owned();
     let fields = [
         ("name", quoted(&ip.name)),
@@ -152,14 +157,14 @@ fn this(ip: &Ip) -> String {
         ("product", quoted(ip.product())),
         ("also", format!("&{}", list_of(&each(&ip.also, |product| quoted(&product.title))))),
         ("title", quoted(&ip.title)),
-        ("manual", manual),
-        ("documents", format!("&{}", list_of(&each(&ip.documents, document)))),
+        ("manual", ip.manual.code()),
+        ("documents", format!("&{}", list_of(&each(&ip.documents, Code::code)))),
         ("architecture", option(architecture)),
-        ("main_id", option(ip.main_id.as_ref().map(main_id))),
+        ("main_id", ip.main_id.code()),
         ("parts", format!("&{}", list_of(&parts(ip)))),
         ("linux", format!("&{}", list_of(&linux(ip)))),
-        ("no_recipe", note(|notes| &notes.no_recipe)),
-        ("halted", note(|notes| &notes.halted)),
+        ("no_recipe", notes.no_recipe.code()),
+        ("halted", notes.halted.code()),
         ("units", or_empty("UNITS", ip.units.is_empty())),
         ("space", space),
         ("blocks", or_empty("BLOCKS", ip.blocks.is_empty())),
@@ -186,45 +191,13 @@ fn parts(ip: &Ip) -> Vec<String> {
 
 /// Returns the IP's PMU in Linux, then the PMUs of other products.
 fn linux(ip: &Ip) -> Vec<String> {
-    ip.linux
-        .iter()
-        .chain(ip.also.iter().filter_map(|product| product.linux.as_ref()))
-        .map(linux_pmu)
-        .collect()
-}
-
-fn linux_pmu(pmu: &LinuxPmu) -> String {
-    let calls = [
-        ("name", &pmu.name),
-        ("node", &pmu.node),
-        ("parent", &pmu.parent),
-        ("specific", &pmu.specific),
-    ];
-    chain(
-        format!("LinuxPmu::new(LinuxDriver::{:?})", pmu.driver),
-        &calls.map(|(name, text)| text_call(name, text.as_deref())),
-    )
-}
-
-fn document(document: &Document) -> String {
-    let start = format!("Document::new({:?})", document.title);
-    chain(
-        start,
-        &[text_call("id", document.id.as_deref()), text_call("issue", document.issue.as_deref())],
-    )
-}
-
-fn main_id(id: &MainId) -> String {
-    format!("MainId::new(0x{:X}, {})", id.part, origin(&id.origin))
+    let also = ip.also.iter().filter_map(|product| product.linux.as_ref());
+    ip.linux.iter().chain(also).map(Code::code).collect()
 }
 
 fn counters(ip: &Ip, counters: &Counters) -> String {
-    let bits = |bits: Bits| format!("Bits::new({}, {})", bits.high, bits.low);
-    let id =
-        format!("EventId::new({}, {})", bits(counters.event), option(counters.source.map(bits)));
+    let id = format!("EventId::new({}, {})", counters.event.code(), counters.source.code());
     let registers = &counters.registers;
-    let path = |path: &FieldPath| format!("FieldPath::new({:?}, {:?})", path.register, path.field);
-    let source = registers.source.as_ref().map(|source| format!(".source({})", path(source)));
     let cycles = registers.cycles.as_ref().map(|register| {
         let code = ip.cycle_aliases.code.map(|code| format!(".code(0x{code:02X})"));
         let calls = [code.unwrap_or_default(), aliases(ip, &ip.cycle_aliases.aliases)];
@@ -233,9 +206,9 @@ fn counters(ip: &Ip, counters: &Counters) -> String {
     chain(
         format!("Counters::new({}, {}, {id})", counters.count, counters.bits),
         &[
-            list_call("value", &each(&registers.value, |name| quoted(name))),
-            list_call("event", &each(&registers.event, path)),
-            source.unwrap_or_default(),
+            registers.value.call("value"),
+            registers.event.call("event"),
+            registers.source.call("source"),
             cycles.unwrap_or_default(),
         ],
     )
@@ -270,7 +243,7 @@ fn aliases(ip: &Ip, aliases: &[Alias]) -> String {
 fn unit(ip: &Ip, unit: &PmuUnit) -> String {
     let placed = ip.pages().iter().zip(&unit.pages).map(|(page, of_unit)| {
         let offset = of_unit.offset;
-        format!("PlacedPage::new({:?}, 0x{offset:X}, {})", page.name, origin(&of_unit.origin))
+        format!("PlacedPage::new({:?}, 0x{offset:X}, {})", page.name, of_unit.origin.code())
     });
     let module = names::unit_module(&unit.name);
     let number = ip.units.iter().position(|other| std::ptr::eq(other, unit));
@@ -282,8 +255,8 @@ fn unit(ip: &Ip, unit: &PmuUnit) -> String {
         format!("Unit::new({:?}, {module:?}, {:?})", unit.name, unit.title),
         &[
             own.unwrap_or_default(),
-            unit.main_id.as_ref().map_or(String::new(), |id| format!(".main_id({})", main_id(id))),
-            list_call("linux", &unit.linux.iter().map(linux_pmu).collect::<Vec<_>>()),
+            unit.main_id.call("main_id"),
+            list_call("linux", &unit.linux.iter().map(Code::code).collect::<Vec<_>>()),
             list_call("pages", &placed.collect::<Vec<_>>()),
         ],
     )
@@ -318,25 +291,19 @@ fn register(ip: &Ip, register: &Register) -> Entry {
     let module = register.words().first().map(|word| names::register_module(&word.name));
     let module = module.unwrap_or_default();
     let fields = register.fields.iter().filter_map(|of| field(ip, of));
-    let non_secure =
-        register.non_secure.map(|answer| format!(".non_secure(NonSecure::{answer:?})"));
-    let user = register.user.map(|user| format!(".user(UserMode::{user:?})"));
+    let width = if register.width == 32 { None } else { Some(register.width) };
     Entry::new(
         &register.name,
         format!("Register::new({:?}, {module:?}, {location}, {:?}", register.name, register.access,),
-        origin(&register.origin),
+        register.origin.code(),
         vec![
             list_call("aliases", &packed(register.aliases.iter().map(|name| quoted(name)))),
-            text_call("title", Some(&register.title)),
-            text_call("doc", Some(&register.doc)),
-            text_call("note", register.note.as_deref()),
-            if register.width == 32 {
-                String::new()
-            } else {
-                format!(".width({})", register.width)
-            },
-            non_secure.unwrap_or_default(),
-            user.unwrap_or_default(),
+            register.title.call("title"),
+            register.doc.call("doc"),
+            register.note.call("note"),
+            width.call("width"),
+            register.non_secure.call("non_secure"),
+            register.user.call("user"),
             list_call("only", &units(ip, &register.only)),
             list_call("resets", &each(&register.resets, |of| reset(ip, of))),
             list_call("fields", &fields.collect::<Vec<_>>()),
@@ -348,14 +315,14 @@ fn register(ip: &Ip, register: &Register) -> Entry {
 fn location(ip: &Ip, location: &Location) -> String {
     match location {
         Location::Memory { page, block, offset, count, stride } => {
-            let page = page.and_then(|page| ip.pages().get(page)).map(|page| page.name.as_str());
-            let block = block.and_then(|of| ip.blocks.get(of)).map(|block| block.name.as_str());
+            let page = page.and_then(|page| ip.pages().get(page)).map(|page| page.name.clone());
+            let block = block.and_then(|of| ip.blocks.get(of)).map(|block| block.name.clone());
             let times =
                 (*count > 1 || *stride > 0).then(|| format!(".times({count}, 0x{stride:X})"));
             format!(
                 "Location::at(0x{offset:03X}){}{}{}",
-                text_call("page", page),
-                text_call("block", block),
+                page.call("page"),
+                block.call("block"),
                 times.unwrap_or_default()
             )
         }
@@ -387,40 +354,34 @@ fn selector(of: Option<&Selector>) -> String {
 
 fn reset(ip: &Ip, reset: &Reset) -> String {
     let start = match reset.value {
-        Some(value) => format!("Reset::to(0x{value:X}, {})", origin(&reset.origin)),
-        None => format!("Reset::unknown({})", origin(&reset.origin)),
+        Some(value) => format!("Reset::to(0x{value:X}, {})", reset.origin.code()),
+        None => format!("Reset::unknown({})", reset.origin.code()),
     };
-    let unit = ip.unit(reset.unit).map(|unit| unit.name.as_str());
-    start + &text_call("unit", unit)
+    start + &ip.unit(reset.unit).map(|unit| unit.name.clone()).call("unit")
 }
 
 fn field(ip: &Ip, field: &Field) -> Option<String> {
     let Content::Named(named) = &field.content else { return None };
-    let Named { name, access, reads_unpredictably, .. } = &**named;
+    let Named { name, access, .. } = &**named;
     let elsewhere = named.elsewhere.map(|bits| format!(".elsewhere({bits:?})"));
     Some(chain(
         format!(
-            "Field::new(Bits::new({}, {}), {name:?}, {:?}, {access:?}, {})",
-            field.bits.high,
-            field.bits.low,
+            "Field::new({}, {name:?}, {:?}, {access:?}, {})",
+            field.bits.code(),
             names::field_accessor(name),
-            origin(&named.origin)
+            named.origin.code()
         ),
         &[
-            text_call("doc", Some(&named.doc)),
-            list_call("values", &each(&named.values, value)),
-            named.events_from.map_or_else(String::new, |code| format!(".events_from(0x{code:X})")),
-            list_call("aliases", &each(&named.aliases, |name| quoted(name))),
-            flag("reads_unpredictably", *reads_unpredictably),
-            list_call("elements", &each(&named.elements, ToString::to_string)),
+            named.doc.call("doc"),
+            named.values.call("values"),
+            named.events_from.map(Hex).call("events_from"),
+            named.aliases.call("aliases"),
+            named.reads_unpredictably.call("reads_unpredictably"),
+            named.elements.call("elements"),
             list_call("only", &units(ip, &named.only)),
             elsewhere.unwrap_or_default(),
         ],
     ))
-}
-
-fn value(of: &NamedValue) -> String {
-    format!("FieldValue::new(0x{:X}, {:?}, {:?})", of.value, of.name, of.doc)
 }
 
 impl Table<'_> {
@@ -433,10 +394,8 @@ impl Table<'_> {
         let ip = self.ip;
         let position = ip.groups.iter().position(|other| std::ptr::eq(other, group));
         let sources = each(&group.sources, |source| {
-            let bit = source.evntbus.map(|bit| format!(".evntbus({bit})"));
-            let start =
-                format!("Source::new(0x{:X}, {:?}, {:?})", source.id, source.name, source.title);
-            start + &bit.unwrap_or_default()
+            let Source { id, name, title, evntbus } = source;
+            format!("Source::new(0x{id:X}, {name:?}, {title:?})") + &evntbus.call("evntbus")
         });
         let sources = if sources.is_empty() {
             String::new()
@@ -446,7 +405,7 @@ impl Table<'_> {
         let none = ip.not_computable.iter().filter(|none| Some(none.group) == position);
         let events = self.entries(Kind::Events, events(ip, group));
         let metrics = self.entries(Kind::Metrics, metrics(ip, group));
-        let unit = ip.unit(group.unit).map(|unit| unit.name.as_str());
+        let unit = ip.unit(group.unit).map(|unit| unit.name.clone());
         // If units share a group, each unit has its own enum.
         let of_units = shared(ip, group);
         let event_type = if of_units { String::new() } else { names::event_type(&group.name) };
@@ -455,10 +414,10 @@ impl Table<'_> {
                 "Group::new({:?}, {event_type:?}, {:?}, {})",
                 group.name,
                 group.title,
-                origin(&group.origin)
+                group.origin.code()
             ),
             &[
-                text_call("unit", unit),
+                unit.call("unit"),
                 sources,
                 list_call("events", &events),
                 list_call("metrics", &metrics),
@@ -479,18 +438,14 @@ fn event(ip: &Ip, event: &Event) -> Entry {
         Unit::Occurrences => String::new(),
         unit => format!(".counts(Counted::{unit:?})"),
     };
-    let mut calls = vec![
-        text_call("doc", Some(&event.doc)),
-        text_call("note", event.note.as_deref()),
-        counts,
-        event.evntbus.map_or(String::new(), |bit| format!(".evntbus({bit})")),
-    ];
-    calls.extend(event.flags.iter().map(|name| flag(name, true)));
+    let mut calls =
+        vec![event.doc.call("doc"), event.note.call("note"), counts, event.evntbus.call("evntbus")];
+    calls.extend(event.flags.iter().map(|name| true.call(name)));
     calls.push(list_call("only", &units(ip, &event.only)));
     calls.push(aliases(ip, &event.aliases));
     let variant = names::event_variant(&event.name);
     let start = format!("Event::new(0x{:02X}, {:?}, {variant:?}", event.code, event.name);
-    Entry::new(&event.name, start, origin(&event.origin), calls)
+    Entry::new(&event.name, start, event.origin.code(), calls)
 }
 
 fn metrics(ip: &Ip, group: &Group) -> Vec<Entry> {
@@ -509,17 +464,9 @@ fn metric(ip: &Ip, group: &Group, metric: &Metric) -> Entry {
     });
     let arguments = each(&metric.arguments, |of| {
         let values = metric.values.iter().filter(|value| value.name == of.name);
-        let values = values.map(|of| {
-            let calls = [
-                text_call("product", of.product.as_deref()),
-                text_call("before", of.before.as_deref()),
-            ];
-            chain(format!("ArgumentValue::new({})", of.value), &calls)
-        });
         let start = format!("Argument::new({:?}, {:?})", of.name, of.doc);
-        chain(start, &[list_call("values", &values.collect::<Vec<_>>())])
+        chain(start, &[list_call("values", &values.map(Code::code).collect::<Vec<_>>())])
     });
-    let quoted = |names: &[String]| each(names, |name| format!("{name:?}"));
     let formula = format!(
         ".formula({:?}, &{}, {})",
         metric.formula,
@@ -534,14 +481,14 @@ fn metric(ip: &Ip, group: &Group, metric: &Metric) -> Entry {
             names::metric_type(&metric.name),
             metric.unit,
         ),
-        origin(&metric.origin),
+        metric.origin.code(),
         vec![
-            text_call("doc", Some(&metric.doc)),
-            text_call("caveat", metric.caveat.as_deref()),
+            metric.doc.call("doc"),
+            metric.caveat.call("caveat"),
             formula,
             list_call("arguments", &arguments),
-            list_call("topics", &quoted(&metric.topics)),
-            list_call("next", &quoted(&metric.next)),
+            metric.topics.call("topics"),
+            metric.next.call("next"),
             list_call("only", &units(ip, &metric.only)),
         ],
     )
@@ -567,10 +514,10 @@ fn expression(part: &Expression) -> String {
 
 fn unavailable(ip: &Ip, none: &UnavailableMetric) -> String {
     chain(
-        format!("UnavailableMetric::new({:?}, {})", none.name, origin(&none.origin)),
+        format!("UnavailableMetric::new({:?}, {})", none.name, none.origin.code()),
         &[
-            text_call("doc", Some(&none.doc)),
-            text_call("reason", Some(&none.reason)),
+            none.doc.call("doc"),
+            none.reason.call("reason"),
             list_call("only", &units(ip, &none.only)),
         ],
     )
@@ -585,12 +532,12 @@ fn finding(ip: &Ip, finding: &Finding) -> Entry {
     Entry::new(
         &finding.name,
         format!("Finding::new({:?}, {variant:?}", finding.name),
-        origin(&finding.origin),
+        finding.origin.code(),
         vec![
-            text_call("cause", Some(&finding.cause)),
+            finding.cause.call("cause"),
             format!(".reads({:?}, {:?})", finding.read, finding.expected),
             format!(".fix(FixableBy::{:?}, {:?})", finding.fixable_by, finding.fix),
-            flag("ambiguous", finding.ambiguous),
+            finding.ambiguous.call("ambiguous"),
             list_call("only", &units(ip, &finding.only)),
         ],
     )
