@@ -1,6 +1,7 @@
 //! Converts a YAML tree to types of the spec language, and collects all mistakes.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Deref;
 
 use crate::problem::{Place, Problems, report};
@@ -231,6 +232,19 @@ fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
         [(_, known), ..] => Some(known),
         [] => None,
     }
+}
+
+/// Returns the items whose key an earlier item has: key, place, and place of the first item. An item that occurs twice at
+/// one place is the same item.
+pub fn repeated<'s, K: Clone + Eq + Hash>(
+    items: impl Iterator<Item = (K, &'s Place)>,
+) -> Vec<(K, &'s Place, &'s Place)> {
+    let mut taken = HashMap::new();
+    let repeats = |(key, place): (K, &'s Place)| {
+        let first = *taken.entry(key.clone()).or_insert(place);
+        (first != place).then_some((key, place, first))
+    };
+    items.filter_map(repeats).collect()
 }
 
 /// Formats a text of a spec for a message: ASCII, on one line, and shortened.

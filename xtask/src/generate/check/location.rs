@@ -2,7 +2,7 @@
 
 use super::lists::unknown;
 use super::prelude::*;
-use crate::generate::spec::registers::{BlockSpec, PageSpec};
+use crate::generate::spec::registers::{BlockSpec, PageSpec, Space};
 use crate::generate::spec::scalar::Hex;
 
 /// Limit far above any PMU, to prevent a loop over four billion elements after a typing error.
@@ -11,19 +11,16 @@ const MOST_ELEMENTS: u32 = 256;
 /// A register has one place: an offset, the operands of a CP15 access, or the encoding of a system register.
 pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
-        let offset = register.offset.as_ref().map(|offset| &offset.place);
-        let cp15 = register.cp15.as_ref().map(|cp15| &cp15.place);
-        let sysreg = register.sysreg.as_ref().map(|sysreg| &sysreg.place);
-        match (offset, cp15, sysreg) {
-            (Some(one), Some(other), _) => {
-                let message = "a register has either an `offset` or `cp15`";
+        let mut locations = register.locations();
+        match (locations.next(), locations.next()) {
+            (Some((_, one)), Some((kind, other))) => {
+                let message = match kind {
+                    Space::Cp15 => "a register has either an `offset` or `cp15`",
+                    _ => "a system register has no other place",
+                };
                 report(problems, other, message).other(one, "the other");
             }
-            (Some(one), None, Some(other)) | (None, Some(one), Some(other)) => {
-                let message = "a system register has no other place";
-                report(problems, other, message).other(one, "the other");
-            }
-            (None, None, None) => {
+            (None, _) => {
                 let message = format!("the place of {} is missing", register.name.0);
                 report(problems, &register.name, message)
                     .help("give its `offset`, its operands as `cp15`, or its encoding as `sysreg`");
@@ -33,20 +30,13 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Returns the number of places of a register; 1 in a correct spec.
-pub fn kinds(register: &Register) -> usize {
-    let of = [register.offset.is_some(), register.cp15.is_some(), register.sysreg.is_some()];
-    of.into_iter().filter(|is_there| *is_there).count()
-}
-
 pub fn has_only_its_keys(spec: &Registers, problems: &mut Problems) {
-    for register in spec.registers.iter().filter(|register| kinds(register) == 1) {
-        let (kind, others): (_, &[_]) = if register.cp15.is_some() {
-            ("a CP15 register", &["page", "block", "count", "stride", "words"])
-        } else if register.sysreg.is_some() {
-            ("a system register", &["page", "block", "stride", "words"])
-        } else {
-            ("a memory-mapped register", &["selected_by", "user"])
+    for register in spec.registers.iter() {
+        let Some((space, _)) = register.location() else { continue };
+        let (kind, others): (_, &[_]) = match space {
+            Space::Cp15 => ("a CP15 register", &["page", "block", "count", "stride", "words"]),
+            Space::System => ("a system register", &["page", "block", "stride", "words"]),
+            Space::Memory => ("a memory-mapped register", &["selected_by", "user"]),
         };
         for (key, place) in keys(register).into_iter().filter(|(key, _)| others.contains(key)) {
             if let Some(place) = place {
@@ -71,11 +61,10 @@ fn keys(register: &Register) -> [(&'static str, Option<&Place>); 7] {
 /// Returns the key of another kind of space: pages, CP15, or system registers.
 fn no_region(spec: &Registers) -> Option<&Place> {
     let page = spec.pages.first().map(|page| &page.place);
-    let mapped = |register: &Register| register.offset.is_some() && kinds(register) == 1;
-    let mapped = spec.registers.iter().any(mapped);
-    let cp15 = spec.registers.iter().find_map(|register| register.cp15.as_ref());
-    let sysreg = spec.registers.iter().find_map(|register| register.sysreg.as_ref());
-    let in_core = cp15.map(|cp15| &cp15.place).or(sysreg.map(|sysreg| &sysreg.place));
+    let all = || spec.registers.iter();
+    let mapped = all().any(|of| of.location().is_some_and(|(space, _)| space == Space::Memory));
+    let of = |wanted| all().flat_map(Register::locations).find(|(space, _)| *space == wanted);
+    let in_core = of(Space::Cp15).or_else(|| of(Space::System)).map(|(_, place)| place);
     page.or(in_core.filter(|_| !mapped))
 }
 
@@ -129,7 +118,7 @@ pub fn have_registers(spec: &Registers, problems: &mut Problems) {
 }
 
 pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
-    let in_core = |register: &&Register| register.cp15.is_some() || register.sysreg.is_some();
+    let in_core = |register: &Register| register.cp15.is_some() || register.sysreg.is_some();
     for register in spec.registers.iter().filter(|register| !in_core(register)) {
         match &register.page {
             Some(name) if page(spec, register).is_none() && spec.pages.complete => {

@@ -5,12 +5,12 @@ pub mod architecture;
 mod build;
 mod build_metrics;
 pub mod common_events;
-mod cp15;
 mod events;
 mod evntbus;
 mod fields;
 mod findings;
 mod gaps;
+mod in_core;
 pub mod legend;
 mod limits;
 mod linux;
@@ -20,7 +20,6 @@ mod metrics;
 mod names;
 mod provenance;
 mod sources;
-mod sysreg;
 mod text;
 mod units;
 
@@ -42,7 +41,7 @@ mod prelude {
 
     pub use super::Spec;
     pub use crate::generate::problem::{Place, Problems, report};
-    pub use crate::generate::spec::read::{At, List, shown, suggest};
+    pub use crate::generate::spec::read::{At, List, repeated, shown, suggest};
     pub use crate::generate::spec::registers::{Field, Register, Registers, Unit};
     pub use crate::generate::spec::scalar::{
         Access, Bits, Confidence, Decimal, Name, Reserved, Reset, Text,
@@ -115,16 +114,14 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     location::is_on_a_page(&spec.registers, problems);
     location::of_registers(&spec.registers, problems);
     location::do_not_overlap(&spec.registers, problems);
-    cp15::is_all_or_nothing(&spec.registers, problems);
-    cp15::main_ids_fit(&spec.registers, problems);
-    cp15::main_ids_differ(&spec.registers, problems);
-    cp15::operands_are_sound(&spec.registers, problems);
-    cp15::are_performance_monitors(&spec.registers, problems);
-    cp15::selectors_are_there(&spec.registers, problems);
+    in_core::is_all_or_nothing(&spec.registers, problems);
+    in_core::main_ids_fit(&spec.registers, problems);
+    in_core::main_ids_differ(&spec.registers, problems);
+    in_core::numbers_are_sound(&spec.registers, problems);
+    in_core::are_performance_monitors(&spec.registers, problems);
+    in_core::selectors_are_there(&spec.registers, problems);
     linux::has_the_names_of_its_driver(spec, problems);
     linux::names_differ(spec, problems);
-    sysreg::encodings_are_sound(&spec.registers, problems);
-    sysreg::are_performance_monitors(&spec.registers, problems);
     let before_units = problems.len();
     units::are_not_too_many(&spec.registers, problems);
     units::have_all_pages(&spec.registers, problems);

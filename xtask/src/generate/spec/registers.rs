@@ -330,6 +330,14 @@ mapping! {
     }
 }
 
+/// Space of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    Memory,
+    Cp15,
+    System,
+}
+
 impl Register {
     /// Number of bits.
     pub fn bits(&self) -> u32 {
@@ -337,12 +345,23 @@ impl Register {
         self.words.as_ref().map_or(alone, |words| words.bits())
     }
 
+    /// Returns the keys with the register's location: one in a correct spec.
+    pub fn locations(&self) -> impl Iterator<Item = (Space, &Place)> {
+        let offset = self.offset.as_ref().map(|at| (Space::Memory, &at.place));
+        let cp15 = self.cp15.as_ref().map(|at| (Space::Cp15, &at.place));
+        let sysreg = self.sysreg.as_ref().map(|at| (Space::System, &at.place));
+        offset.into_iter().chain(cp15).chain(sysreg)
+    }
+
+    /// Returns the location, unless there are several.
+    pub fn location(&self) -> Option<(Space, &Place)> {
+        let mut all = self.locations();
+        all.next().filter(|_| all.next().is_none())
+    }
+
     /// Returns the place of the register's location, or else of its name.
     pub fn located_at(&self) -> &Place {
-        let offset = self.offset.as_ref().map(|offset| &offset.place);
-        let in_core = self.cp15.as_ref().map(|cp15| &cp15.place);
-        let in_core = in_core.or(self.sysreg.as_ref().map(|sysreg| &sysreg.place));
-        offset.or(in_core).unwrap_or(&self.name.place)
+        self.locations().next().map_or(&self.name.place, |(_, place)| place)
     }
 
     /// Returns the values after reset, each with its place and origin.
