@@ -7,7 +7,7 @@ use super::language::{Controller, Instance, InterruptsSpec, Platform, SwitchSpec
 use super::place;
 use super::scalar::Id;
 use crate::problem::{Place, Problems, report};
-use crate::read::{At, List, suggest};
+use crate::read::{At, List, repeated, suggest};
 use crate::scalar::Text;
 use crate::text::is_a_sentence;
 
@@ -89,16 +89,14 @@ fn names_are_unique(spec: &Platform, problems: &mut Problems) {
 
 /// Checks that titles of instances are unique.
 fn titles_are_unique(spec: &Platform, problems: &mut Problems) {
-    let mut taken: HashMap<&str, &Place> = HashMap::new();
-    for instance in spec.instances.iter() {
+    let titles = spec.instances.iter().flat_map(|instance| {
         let copies = instance.copies.iter().filter_map(|copy| copy.title.as_ref());
-        for title in instance.title.iter().chain(copies) {
-            if let Some(first) = taken.insert(&title.0, &title.place) {
-                report(problems, title, "another instance has this title")
-                    .other(first, "here")
-                    .help("describe the difference in the title");
-            }
-        }
+        instance.title.iter().chain(copies).map(|title| (&title.0, &title.place))
+    });
+    for (_, title, first) in repeated(titles) {
+        report(problems, title, "another instance has this title")
+            .other(first, "here")
+            .help("describe the difference in the title");
     }
 }
 
@@ -318,12 +316,10 @@ fn buses_are_as_wide_as_can_be(instance: &Instance, problems: &mut Problems) {
 
 fn streams_are_unique(instance: &Instance, problems: &mut Problems) {
     let copies = instance.copies.iter().flat_map(|copy| copy.streams.iter());
-    let mut taken: HashMap<u32, &Place> = HashMap::new();
-    for stream in instance.streams.iter().chain(copies) {
-        if let Some(first) = taken.insert(stream.id.0, &stream.id.place) {
-            let message = format!("StreamID 0x{:X} is listed twice", stream.id.0);
-            report(problems, &stream.id, message).other(first, "first here");
-        }
+    let ids = instance.streams.iter().chain(copies).map(|stream| (stream.id.0, &stream.id.place));
+    for (id, place, first) in repeated(ids) {
+        report(problems, place, format!("StreamID 0x{id:X} is listed twice"))
+            .other(first, "first here");
     }
 }
 

@@ -14,16 +14,16 @@ pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems)
     let sound = sound && !problems.are_in(File::Aliases);
     sources_are_used(aliases, problems);
     cycles_are_counted(spec, aliases, problems);
-    let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
+    let units = aliases.groups.iter().map(|group| group.unit.as_ref().map(|unit| &unit.0));
+    let names = aliases.groups.iter().map(|group| &group.name).zip(units);
+    let names = names.map(|(name, unit)| ((&name.0, unit), &name.place));
+    for ((name, _), place, first) in repeated(names) {
+        report(problems, place, format!("the aliases of `{name}` are in two places"))
+            .other(first, "here");
+    }
     for group in aliases.groups.iter() {
         let unit = group.unit.as_ref();
         lists::has_group(spec, &group.name, unit, sound, problems);
-        let key = (group.name.0.as_str(), unit.map(|unit| unit.0.as_str()));
-        let first = *taken.entry(key).or_insert(&group.name.place);
-        if first != &group.name.place {
-            let message = format!("the aliases of `{}` are in two places", group.name.0);
-            report(problems, &group.name, message).other(first, "here");
-        }
         for event in group.events.iter() {
             are_listed(aliases, &event.name.place, &event.aliases, problems);
         }
@@ -36,13 +36,12 @@ pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems)
 
 /// Each source has a unique name, a version, and known units.
 fn legend_is_sound(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
-    let mut taken: HashMap<&str, &Place> = HashMap::new();
+    let names = aliases.legend.iter().map(|source| (&source.name.0, &source.name.place));
+    for (name, place, first) in repeated(names) {
+        report(problems, place, format!("the legend has `{name}` twice"))
+            .other(first, "first here");
+    }
     for source in aliases.legend.iter() {
-        let first = *taken.entry(&source.name.0).or_insert(&source.name.place);
-        if first != &source.name.place {
-            let message = format!("the legend has `{}` twice", source.name.0);
-            report(problems, &source.name, message).other(first, "first here");
-        }
         let commit = &source.commit;
         if commit.0.len() != 40 || !commit.0.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let message = format!("`{}` is not a commit", shown(&commit.0));

@@ -113,22 +113,19 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     let Counters { value, event, .. } = &spec.events.counters;
     let value = value.iter().map(|counter| (&counter.0, None, &counter.place));
     let event = event.iter().map(|path| (&path.register, Some(&path.field), &path.place));
-    let mut named = HashMap::new();
-    let mut repeats = None;
-    for (name, field, place) in value.chain(event) {
-        let first = *named.entry((name, field)).or_insert(place);
-        if first != place {
-            report(problems, place, "this is listed twice")
-                .other(first, "first here")
-                .help("each counter needs its own");
-        }
-        let how = register(spec, name).and_then(|r| {
-            r.block.as_ref().map(|b| &b.place).or(r.count.as_ref().map(|c| &c.place))
-        });
-        repeats = repeats.or(how.map(|how| (place, how)));
+    let mut named = value.chain(event);
+    let keys = named.clone().map(|(name, field, place)| ((name, field), place));
+    for (_, place, first) in repeated(keys) {
+        report(problems, place, "this is listed twice")
+            .other(first, "first here")
+            .help("each counter needs its own");
     }
+    let repeats = |name: &str| {
+        let Register { block, count, .. } = register(spec, name)?;
+        block.as_ref().map(|block| &block.place).or(count.as_ref().map(|count| &count.place))
+    };
     // Reported once, because counters repeat together with their selectors.
-    if let Some((place, how)) = repeats {
+    if let Some((place, how)) = named.find_map(|(name, _, place)| Some((place, repeats(name)?))) {
         report(problems, place, "a list is for registers that do not repeat")
             .other(how, "this one repeats")
             .help("an array, or a register of a block, is named without a list");
@@ -205,13 +202,12 @@ pub fn fit_the_field(spec: &Spec, id: Option<IdBits>, group: &Group, problems: &
 }
 
 pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
-    let mut taken: HashMap<u32, &Place> = HashMap::new();
+    let codes = group.events.iter().map(|event| (event.code.0, &event.code.place));
+    for (code, place, first) in repeated(codes) {
+        report(problems, place, format!("the code 0x{code:02X} is taken already"))
+            .other(first, "here");
+    }
     for event in group.events.iter() {
-        let first = *taken.entry(event.code.0).or_insert(&event.code.place);
-        if *first != event.code.place {
-            let message = format!("the code 0x{:02X} is taken already", event.code.0);
-            report(problems, &event.code, message).other(first, "here");
-        }
         let reserved = |codes: &&At<Codes>| (codes.first..=codes.last).contains(&event.code.0);
         if let Some(codes) = group.reserved_codes.iter().find(reserved) {
             let message = format!("the code 0x{:02X} is reserved", event.code.0);

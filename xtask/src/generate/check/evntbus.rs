@@ -78,18 +78,14 @@ pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Pro
     if group.evntbus.is_some() {
         return;
     }
-    let mut taken: HashMap<u32, &Place> = HashMap::new();
-    for event in group.events.iter() {
-        let Some(bit) = &event.evntbus else {
-            report(problems, &event.name, "the event lacks `evntbus`")
-                .other(bus, "the IP has an EVNTBUS");
-            continue;
-        };
-        let first = *taken.entry(bit.0).or_insert(&bit.place);
-        if *first != bit.place {
-            let message = format!("bit {} of EVNTBUS is taken already", bit.0);
-            report(problems, bit, message).other(first, "here");
-        }
+    for event in group.events.iter().filter(|event| event.evntbus.is_none()) {
+        report(problems, &event.name, "the event lacks `evntbus`")
+            .other(bus, "the IP has an EVNTBUS");
+    }
+    let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
+    for (bit, place, first) in repeated(bits.map(|bit| (bit.0, &bit.place))) {
+        report(problems, place, format!("bit {bit} of EVNTBUS is taken already"))
+            .other(first, "here");
     }
 }
 

@@ -49,13 +49,10 @@ pub fn has_the_names_of_its_driver(spec: &Spec, problems: &mut Problems) {
 
 /// Names and nodes are unique in a driver, which finds a PMU by them.
 pub fn names_differ(spec: &Spec, problems: &mut Problems) {
-    let mut taken = HashMap::new();
-    for text in all(spec).flat_map(|pmu| pmu.name.iter().chain(&pmu.node)) {
-        let first = *taken.entry(text.0.as_str()).or_insert(&text.place);
-        // The implementation of this spec is also listed in the architecture.
-        if first != &text.place {
-            let message = format!("`{}` is the name of another PMU", text.0);
-            report(problems, text, message).other(first, "here");
-        }
+    let names = all(spec).flat_map(|pmu| pmu.name.iter().chain(&pmu.node));
+    // The implementation of this spec is also listed in the architecture, at the same place.
+    for (name, place, first) in repeated(names.map(|text| (&text.0, &text.place))) {
+        report(problems, place, format!("`{name}` is the name of another PMU"))
+            .other(first, "here");
     }
 }

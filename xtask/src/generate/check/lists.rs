@@ -9,12 +9,8 @@ pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
     items: impl Iterator<Item = (N, &'s Place)>,
     problems: &mut Problems,
 ) {
-    let mut taken = HashMap::new();
-    for (item, place) in items {
-        let first = *taken.entry(item).or_insert(place);
-        if first != place {
-            report(problems, place, format!("`{item}` is listed twice")).other(first, "first here");
-        }
+    for (item, place, first) in repeated(items) {
+        report(problems, place, format!("`{item}` is listed twice")).other(first, "first here");
     }
 }
 

@@ -94,16 +94,16 @@ fn groups_are_those_of_events(
     sound: bool,
     problems: &mut Problems,
 ) {
-    let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
+    let units = metrics.groups.iter().map(|group| group.unit.as_ref().map(|unit| &unit.0));
+    let names = metrics.groups.iter().map(|group| &group.name).zip(units);
+    let names = names.map(|(name, unit)| ((&name.0, unit), &name.place));
+    for ((name, _), place, first) in repeated(names) {
+        report(problems, place, format!("the metrics of `{name}` are in another place"))
+            .other(first, "here");
+    }
     for group in metrics.groups.iter() {
         let At { value: Name(name), place } = &group.name;
         lists::has_group(spec, &group.name, group.unit.as_ref(), sound, problems);
-        let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
-        let first = *taken.entry((name, unit)).or_insert(place);
-        if first != place {
-            report(problems, place, format!("the metrics of `{name}` are in another place"))
-                .other(first, "here");
-        }
         let complete = group.metrics.complete && group.not_computable.complete;
         if complete && group.metrics.is_empty() && group.not_computable.is_empty() {
             report(problems, place, format!("the group {name} has no metrics"));

@@ -48,10 +48,8 @@ pub fn are_unique(spec: &Spec, problems: &mut Problems) {
     // A problem in a group that all units share is found for each unit, but reported once.
     let mut told: Vec<&Place> = Vec::new();
     for unit in units_or_all(spec) {
-        let mut taken: HashMap<u32, &Place> = HashMap::new();
-        for (id, place) in groups_of(spec, unit).flat_map(ids_of) {
-            let first = *taken.entry(id).or_insert(place);
-            if first != place && !told.contains(&place) {
+        for (id, place, first) in repeated(groups_of(spec, unit).flat_map(ids_of)) {
+            if !told.contains(&place) {
                 report(problems, place, format!("the source 0x{id:X} is taken already"))
                     .other(first, "here");
                 told.push(place);
