@@ -1,5 +1,7 @@
 //! Events of table 2 of AN195 (DAI 0195B), typed from the document, independently of the specs.
 
+use std::ops::RangeInclusive;
+
 use arm_pmu_core::event::Unit;
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event};
 
@@ -16,50 +18,29 @@ enum On {
 use On::{All, Not1156, Only1156, Only1176};
 
 /// EvtCount, the cores, and whether the event counts the cycles of a condition.
-const TABLE: [(u16, On, bool); 36] = [
-    (0x00, All, false),
-    (0x01, All, true),
-    (0x02, All, true),
-    (0x03, Not1156, false),
-    (0x04, Not1156, false),
-    (0x05, All, false),
-    (0x06, All, false),
-    (0x07, All, false),
-    (0x09, All, false),
-    (0x0A, All, false),
-    (0x0B, All, false),
-    (0x0C, All, false),
-    (0x0D, All, false),
-    (0x0F, Not1156, false),
-    (0x10, All, false),
-    (0x11, All, true),
-    (0x12, All, false),
-    (0x13, Only1156, true),
-    (0x14, Only1156, true),
-    (0x20, All, true),
-    (0x21, All, true),
+const TABLE: [(RangeInclusive<u16>, On, bool); 15] = [
+    (0x00..=0x00, All, false),
+    (0x01..=0x02, All, true),
+    (0x03..=0x04, Not1156, false),
+    (0x05..=0x07, All, false),
+    (0x09..=0x0D, All, false),
+    (0x0F..=0x0F, Not1156, false),
+    (0x10..=0x10, All, false),
+    (0x11..=0x11, All, true),
+    (0x12..=0x12, All, false),
+    (0x13..=0x14, Only1156, true),
+    (0x20..=0x21, All, true),
     // The unit is not cycles, because a cycle with both lines asserted counts as two.
-    (0x22, All, false),
-    (0x23, Only1176, false),
-    (0x24, Only1176, false),
-    (0x25, Only1176, false),
-    (0x26, Only1176, false),
-    (0x30, Only1156, false),
-    (0x31, Only1156, false),
-    (0x32, Only1156, false),
-    (0x33, Only1156, false),
-    (0x34, Only1156, false),
-    (0x35, Only1156, false),
-    (0x36, Only1156, false),
-    (0x37, Only1156, false),
-    (0x38, Only1156, false),
-    (0xFF, All, true),
+    (0x22..=0x22, All, false),
+    (0x23..=0x26, Only1176, false),
+    (0x30..=0x38, Only1156, false),
+    (0xFF..=0xFF, All, true),
 ];
 
 /// Returns the rows of a core: common rows and its own rows.
 fn rows(cores: &[On]) -> Vec<(u16, bool)> {
     let rows = TABLE.iter().filter(|(_, on, _)| *on == All || cores.contains(on));
-    rows.map(|(code, _, cycles)| (*code, *cycles)).collect()
+    rows.flat_map(|(codes, _, cycles)| codes.clone().map(|code| (code, *cycles))).collect()
 }
 
 /// The rows and the events are the same, and no other number is an event.
