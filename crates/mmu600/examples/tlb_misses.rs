@@ -7,7 +7,8 @@
 //! cargo run -p mmu600 --example tlb_misses
 //! ```
 //!
-//! On hardware, only the regions differ: `unsafe { tcu::Region::new(base) }`.
+//! On hardware, only the regions differ: `unsafe { tcu::Region::new(base) }`. For an MMU-700, replace `mmu600` by
+//! `mmu700` and `Mmu600` by `Mmu700`.
 
 use std::error::Error;
 
