@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use crate::{PMCCFILTR, PMCR, el0};
 use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
@@ -15,15 +16,9 @@ use arm_pmuv3::{
     ThresholdError, Thresholds, UserPmu,
 };
 
-const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
-    SystemRegister { op0: 3, op1: 3, crn, crm, op2 }
-}
-
-const PMCR: SystemRegister = el0(9, 12, 0);
 const PMCNTENSET: SystemRegister = el0(9, 12, 1);
 const PMOVSCLR: SystemRegister = el0(9, 12, 3);
 const PMINTENSET: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 1 };
-const PMCCFILTR: SystemRegister = el0(14, 15, 7);
 
 /// ID_AA64DFR0_EL1 of a Cortex-A53 with another PMU version.
 const fn features(version: u64) -> u64 {

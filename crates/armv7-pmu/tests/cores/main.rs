@@ -1,4 +1,5 @@
 //! The driver on each simulated core: measurements and failures, and a diagnosis with one finding for each state.
+#![allow(clippy::duplicate_mod, reason = "`driver` and `diagnose` are compiled for each core")]
 
 macro_rules! cores {
     ($($pmu:ident {
@@ -7,41 +8,22 @@ macro_rules! cores {
         device: $Device:ident, registers: $registers:ident, events: $ids:tt,
         groups: [$Event:ident], figures: $figures:tt, is: [$is:ident],
     })*) => { $(
+        #[path = "."]
         mod $pmu {
             use arm_pmu_sim::$Device as Device;
             use $krate as product;
+            use product::$is as is_product;
 
-            mod diagnose {
-                use super::{Device, product};
-
-                include!("diagnose/tests.rs");
-            }
-
-            mod driver {
-                use super::{Device, product};
-                use product::$is as is_product;
-
-                include!("driver/tests.rs");
-            }
+            mod diagnose;
+            mod driver;
         }
     )* };
 }
 
 arm_pmu::for_each_pmu!(armv7_pmu => cores);
 
-/// `rustfmt` does not follow `include!`, but finds the tests through these modules.
+/// `rustfmt` does not expand macros, but finds the tests through these modules.
 #[cfg(any())]
-mod diagnose {
-    mod tests;
-}
+mod diagnose;
 #[cfg(any())]
-mod driver {
-    mod counting;
-    mod cycles;
-    mod interference;
-    mod probe;
-    mod registers;
-    mod selector;
-    mod tests;
-    mod user_mode;
-}
+mod driver;

@@ -1,4 +1,5 @@
 //! The driver and its diagnosis on a CCI-500, and the identification of each product.
+#![allow(clippy::duplicate_mod, reason = "`probe` is compiled for each product")]
 
 mod diagnose;
 mod driver;
@@ -11,17 +12,18 @@ macro_rules! products {
         device: $Device:ident, registers: $registers:ident, events: $ids:tt,
         $($rest:tt)*
     })*) => { $(
+        #[path = "."]
         mod $pmu {
             use arm_pmu_sim::$Device as Device;
             use $krate as product;
 
-            include!("probe.rs");
+            mod probe;
         }
     )* };
 }
 
 arm_pmu::for_each_pmu!(cci5xx => products);
 
-/// `rustfmt` does not follow `include!`, but finds the tests through this module.
+/// `rustfmt` does not expand macros, but finds the tests through this module.
 #[cfg(any())]
 mod probe;

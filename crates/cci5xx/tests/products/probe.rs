@@ -1,5 +1,6 @@
-// Included for each product: `product` is its crate, `Device` its simulated device.
+//! Identification of the product of the enclosing module.
 
+use super::{Device, product};
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Response, Strict};

@@ -1,40 +1,21 @@
 //! The drivers on the simulated devices of their products: measurements and failures, and a diagnosis with one finding
 //! for each state.
+#![allow(clippy::duplicate_mod, reason = "`driver` and `diagnose` are compiled for each product")]
 
-macro_rules! products {
-    ($($product:ident: $Device:ident),*) => { $(
-        mod $product {
-            use ::$product as product;
-            use arm_pmu_sim::$Device as Device;
+#[path = "."]
+mod mmu600 {
+    use ::mmu600 as product;
+    use arm_pmu_sim::Mmu600 as Device;
 
-            mod diagnose {
-                use super::{Device, product};
-
-                include!("diagnose/tests.rs");
-            }
-
-            mod driver {
-                use super::{Device, product};
-
-                include!("driver/tests.rs");
-            }
-        }
-    )* };
+    mod diagnose;
+    mod driver;
 }
 
-products!(mmu600: Mmu600, mmu700: Mmu700);
+#[path = "."]
+mod mmu700 {
+    use ::mmu700 as product;
+    use arm_pmu_sim::Mmu700 as Device;
 
-/// `rustfmt` does not follow `include!`, but finds the tests through these modules.
-#[cfg(any())]
-mod diagnose {
-    mod tests;
-}
-#[cfg(any())]
-mod driver {
-    mod capture;
-    mod counting;
-    mod filter;
-    mod interference;
-    mod interrupts;
-    mod tests;
+    mod diagnose;
+    mod driver;
 }

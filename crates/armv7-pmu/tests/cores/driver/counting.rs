@@ -1,4 +1,6 @@
-// Tests: counting, reading, and starting again.
+//! Tests: counting, reading, and starting again.
+
+use super::*;
 
 #[test]
 fn software_increments_reach_only_their_counters() {

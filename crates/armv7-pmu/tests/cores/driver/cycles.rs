@@ -1,4 +1,6 @@
-// Tests of the cycle counter: its divider, and its dependence on non-invasive debug.
+//! Tests of the cycle counter: its divider, and its dependence on non-invasive debug.
+
+use super::*;
 
 #[test]
 fn a_new_divider_takes_effect_at_the_next_start() {

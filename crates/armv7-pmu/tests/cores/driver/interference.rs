@@ -1,4 +1,6 @@
-// Tests of interference by other software, and of devices that do not answer.
+//! Tests of interference by other software, and of devices that do not answer.
+
+use super::*;
 
 const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 

@@ -1,4 +1,6 @@
-// Tests of the identification of each core, and of the permission for User mode.
+//! Tests of the identification of each core, and of the permission for User mode.
+
+use super::*;
 
 const EXPECTED: u8 = COUNTERS as u8;
 

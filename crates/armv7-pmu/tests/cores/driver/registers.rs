@@ -1,5 +1,7 @@
-// Tests of the registers that accesses reach, their permissions, and the order of the driver's
-// accesses.
+//! Tests of the registers that accesses reach, their permissions, and the order of the driver's
+//! accesses.
+
+use super::*;
 
 /// Each register is read and written in privileged and User mode, with and without permission.
 #[test]

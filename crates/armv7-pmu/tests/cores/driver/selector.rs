@@ -1,4 +1,6 @@
-// Other software moves the selector between any two accesses of the driver.
+//! Other software moves the selector between any two accesses of the driver.
+
+use super::*;
 
 /// A timer handler moves the selector twice: while a counter is written, and while it is read back. The
 /// counter that the handler selects has the expected event and value, or two differences are at the same bit of the

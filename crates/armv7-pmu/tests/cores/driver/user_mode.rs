@@ -1,4 +1,6 @@
-// Software in User mode with permission for the PMU.
+//! Software in User mode with permission for the PMU.
+
+use super::*;
 
 /// User mode cannot access the interrupt enables even with permission.
 #[test]

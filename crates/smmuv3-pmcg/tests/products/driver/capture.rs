@@ -1,4 +1,4 @@
-// Tests of captures of all four counters at one instant.
+//! Tests of captures of all four counters at one instant.
 
 use std::num::NonZeroU32;
 

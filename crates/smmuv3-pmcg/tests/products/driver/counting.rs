@@ -1,4 +1,4 @@
-// Counting, reading, and starting again.
+//! Counting, reading, and starting again.
 
 use super::product::{CountError, tbu};
 use arm_pmu_sim::Strict;

@@ -1,4 +1,4 @@
-// Filter of the streams whose events are counted.
+//! Filter of the streams whose events are counted.
 
 use super::product::{CountError, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
 use arm_pmu_sim::{Stream, Strict};

@@ -1,4 +1,4 @@
-// Tests of interference by other software, and of devices that do not answer.
+//! Tests of interference by other software, and of devices that do not answer.
 
 use super::product::{CountError, StreamFilter, TbuEvent, tbu};
 use arm_pmu_sim::{Effect, Intercepted, Strict, ignoring_stores};

@@ -1,4 +1,4 @@
-// Tests of the interrupt and its acknowledgement.
+//! Tests of the interrupt and its acknowledgement.
 
 use std::num::NonZeroU32;
 

@@ -1,9 +1,17 @@
-// Included for each core: `product` is its crate, `Device` its simulated device, and `is_product` its test of the Main
-// ID Register.
+//! The driver on the simulated core of the enclosing module. `is_product` is its test of the Main ID Register.
+
+mod counting;
+mod cycles;
+mod interference;
+mod probe;
+mod registers;
+mod selector;
+mod user_mode;
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
+use super::{Device, is_product, product};
 use arm_pmu_core::bus::{BusError, Operands};
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::measure::{Interference, Monitor as _, Rearm, RunningMonitor as _};
@@ -149,46 +157,4 @@ fn stores_and_barriers(device: &Device) -> Vec<(&'static str, u32)> {
 fn accesses(device: &Device) -> usize {
     let journal = device.journal();
     journal.iter().filter(|access| !matches!(access, Cp15Access::Synchronize)).count()
-}
-
-mod counting {
-    use super::*;
-
-    include!("counting.rs");
-}
-
-mod cycles {
-    use super::*;
-
-    include!("cycles.rs");
-}
-
-mod interference {
-    use super::*;
-
-    include!("interference.rs");
-}
-
-mod probe {
-    use super::*;
-
-    include!("probe.rs");
-}
-
-mod registers {
-    use super::*;
-
-    include!("registers.rs");
-}
-
-mod selector {
-    use super::*;
-
-    include!("selector.rs");
-}
-
-mod user_mode {
-    use super::*;
-
-    include!("user_mode.rs");
 }

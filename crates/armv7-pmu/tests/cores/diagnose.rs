@@ -1,7 +1,8 @@
-// Included for each product: `product` is its crate, `Device` its simulated device.
+//! The diagnosis on the simulated core of the enclosing module.
 
 use std::cell::Cell;
 
+use super::{Device, product};
 use arm_pmu_core::bus::Operands;
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{Attempt, Cp15Bus, Effect, Intercepted, Noise, ignoring_stores};

@@ -1,7 +1,10 @@
-use core::num::NonZeroU32;
+//! The driver on a simulated device of the enclosing module.
 
 use std::cell::Cell;
+use std::num::NonZeroU32;
 
+use super::{COUNTERS, DESCRIBED, Device, IDENTITY, OTHERS, ProductEvent, REFUSED, product};
+use crate::{MDCR_EL2, PMCR, el0};
 use arm_pmu_core::bus::{Bus as _, SystemRegister, UserMode};
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::measure::{Interference, Rearm as _};
@@ -10,11 +13,6 @@ use product::{CountError, Diagnose as _, Finding, Pmu, Space, UserPmu, registers
 
 const INSTRUCTIONS: ProductEvent = ProductEvent::InstRetired;
 
-const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
-    SystemRegister { op0: 3, op1: 3, crn, crm, op2 }
-}
-
-const PMCR: SystemRegister = el0(9, 12, 0);
 /// PMCR_EL0.LP.
 const LP: u64 = 1 << 7;
 const PMCCNTR: SystemRegister = el0(9, 13, 0);
@@ -39,7 +37,7 @@ fn probe_requires_the_core_and_its_counters() {
     let device = Device::new();
     let kind = |identity| Pmu::probe(device.bus(), identity).map(drop).map_err(|e| e.kind());
     assert_eq!(kind(IDENTITY), Ok(()));
-    assert_eq!(kind(OTHER), Err(REFUSED));
+    assert_eq!(kind(OTHERS[0]), Err(REFUSED));
     let found = COUNTERS as u8 - 1;
     device.set_number_of_counters(found);
     let expected = COUNTERS as u8;
@@ -49,8 +47,6 @@ fn probe_requires_the_core_and_its_counters() {
 
 /// Number of the last counter, and number of the counters before it.
 const LAST: usize = COUNTERS - 1;
-
-const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1, op2: 1 };
 
 /// Ways to change PMCR_EL0.N: migration to another core, or MDCR_EL2.HPMN with HPME 0.
 const WAYS: [fn(&Device, usize); 2] = [

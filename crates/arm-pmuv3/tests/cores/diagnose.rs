@@ -1,5 +1,7 @@
-// Included for each product: `product` is its crate, `Device` its simulated device.
+//! Diagnosis tests: each state of a core leads to exactly one finding.
 
+use super::{COUNTERS, Device, IDENTITY, OTHERS, product};
+use crate::{MDCR_EL2, PMCCFILTR, PMCR, el0};
 use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::diagnose::Diagnosis;
 use arm_pmu_sim::{ExceptionLevel, SysregAccess, SysregBus, SysregViolation, ignoring_stores};
@@ -13,12 +15,6 @@ const INSTRUCTION: u16 = 0x08;
 
 const EXPECTED: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(EVENT));
 
-const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
-    SystemRegister { op0: 3, op1: 3, crn, crm, op2 }
-}
-
-const PMCR: SystemRegister = el0(9, 12, 0);
-const PMCCFILTR: SystemRegister = el0(14, 15, 7);
 /// Registers of counter 2, which no trial selects.
 const PMEVTYPER2: SystemRegister = el0(14, 12, 2);
 const PMEVCNTR2: SystemRegister = el0(14, 8, 2);
@@ -102,7 +98,6 @@ fn missing_counters_are_found() {
 
 const CURRENT_EL: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 4, crm: 2, op2: 2 };
 const FEATURES: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 0, crm: 4, op2: 0 };
-const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1, op2: 1 };
 const MDCR_EL3: SystemRegister = SystemRegister { op0: 3, op1: 6, crn: 1, crm: 3, op2: 1 };
 const SPME: u64 = 1 << 17;
 

@@ -1,5 +1,8 @@
+//! The diagnosis on the simulated device of the enclosing module.
+
 use std::cell::RefCell;
 
+use super::{Device, product};
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::bus::{RegisterSpec, Word};
 use arm_pmu_core::diagnose::Diagnosis;

@@ -1,3 +1,12 @@
+//! The driver on the simulated device of the enclosing module.
+
+mod capture;
+mod counting;
+mod filter;
+mod interference;
+mod interrupts;
+
+use super::{Device, product};
 use arm_pmu_sim::{MemoryBus, Noise, PageOrder, Stream, Strict};
 use product::TbuEvent;
 use product::registers::{Page0, Page1};
@@ -41,24 +50,4 @@ fn on_every_device(test: impl Fn(&Device, TbuPmu<'_>)) {
             }
         }
     }
-}
-
-mod capture {
-    include!("capture.rs");
-}
-
-mod counting {
-    include!("counting.rs");
-}
-
-mod filter {
-    include!("filter.rs");
-}
-
-mod interference {
-    include!("interference.rs");
-}
-
-mod interrupts {
-    include!("interrupts.rs");
 }
