@@ -219,9 +219,9 @@ impl Values {
         let group = ip.groups.first()?;
         let coded = |code| group.events.iter().find(|event| event.code == code);
         let variant =
-            |code| coded(code).map_or(String::new(), |event| names::event_variant(&event.name));
+            |code| coded(code).map_or(String::new(), |event| names::type_name(&event.name));
         let instruction = match &ip.instructions {
-            Some(name) => names::event_variant(name),
+            Some(name) => names::type_name(name),
             None => variant(0x08),
         };
         let main_id = |part: u32| {
@@ -331,15 +331,10 @@ fn sorted(names: &[&str]) -> String {
 
 /// Returns links to the first and the last source of a group.
 fn sources(group: Option<&Group>) -> String {
-    let names: Vec<_> = group
-        .map_or(&[][..], |group| &group.sources)
-        .iter()
-        .map(|source| names::source_variant(&source.name))
-        .collect();
-    match &names[..] {
+    match group.map_or(&[][..], |group| &group.sources) {
         [] => String::new(),
-        [only] => format!("[`{only}`]"),
-        [first, .., last] => format!("[`{first}`] to [`{last}`]"),
+        [only] => format!("[`{}`]", only.name),
+        [first, .., last] => format!("[`{}`] to [`{}`]", first.name, last.name),
     }
 }
 

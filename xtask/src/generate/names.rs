@@ -48,20 +48,21 @@ pub fn field_values(name: &str) -> String {
     svd2rust_name(name, "enum_name")
 }
 
+/// Returns the name of a type or a variant.
+pub fn type_name(name: &str) -> String {
+    name.to_upper_camel_case()
+}
+
 pub fn block_type(name: &str) -> String {
-    format!("{}Block", name.to_upper_camel_case())
+    type_name(name) + "Block"
 }
 
 pub fn block_accessor(name: &str) -> String {
     format!("{}s", name.to_snake_case())
 }
 
-pub fn page_type(name: &str) -> String {
-    name.to_upper_camel_case()
-}
-
 pub fn page_view(name: &str) -> String {
-    format!("{}Registers", name.to_upper_camel_case())
+    type_name(name) + "Registers"
 }
 
 pub fn page_offset(name: &str) -> String {
@@ -80,34 +81,13 @@ pub fn high_word(name: &str) -> String {
     format!("{name}_HI")
 }
 
-pub fn event_variant(name: &str) -> String {
-    name.to_upper_camel_case()
-}
-
-pub fn finding_variant(name: &str) -> String {
-    name.to_upper_camel_case()
-}
-
-/// Returns the variant of a source: source names are short and stay as in the manual.
-pub fn source_variant(name: &str) -> String {
-    name.to_owned()
-}
-
 #[must_use]
 pub fn event_type(group: &str) -> String {
-    format!("{}Event", group.to_upper_camel_case())
+    type_name(group) + "Event"
 }
 
 pub fn source_type(group: &str) -> String {
-    format!("{}Source", group.to_upper_camel_case())
-}
-
-pub fn group_variant(group: &str) -> String {
-    group.to_upper_camel_case()
-}
-
-pub fn metric_type(name: &str) -> String {
-    name.to_upper_camel_case()
+    type_name(group) + "Source"
 }
 
 /// Names of an IP in each place.
@@ -129,7 +109,7 @@ pub fn of_ip(name: &str) -> IpNames {
     IpNames {
         package: name.to_owned(),
         module: name.replace('-', "_"),
-        type_name: name.to_upper_camel_case(),
+        type_name: type_name(name),
         constant: constant(name),
     }
 }

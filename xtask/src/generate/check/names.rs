@@ -26,42 +26,33 @@ impl<'s> Scope<'s> {
         self.taken.insert(rust, ("", None));
     }
 
-    /// Reserves the Rust name `rust` for `name`.
-    ///
-    /// Returns whether the name was unused.
-    fn take(
-        &mut self,
-        rust: String,
-        name: &'s str,
-        place: &'s Place,
-        problems: &mut Problems,
-    ) -> bool {
+    /// Reserves the Rust name `rust` for `name`. Returns whether the name was unused.
+    fn take(&mut self, rust: String, name: &'s At<Name>, problems: &mut Problems) -> bool {
+        let At { value: Name(text), place } = name;
+        let becomes =
+            if rust == *text { String::new() } else { format!(" becomes `{rust}`, which") };
         if !names::is_identifier(&rust) {
-            let becomes =
-                if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
-            let message = format!("`{name}`{becomes} is not a name in Rust");
-            report(problems, place, message).help("choose another name");
+            report(problems, name, format!("`{text}`{becomes} is not a name in Rust"))
+                .help("choose another name");
             return false;
         }
         match self.taken.get(&rust) {
             None => {
-                self.taken.insert(rust, (name, Some(place)));
+                self.taken.insert(rust, (text, Some(place)));
                 return true;
             }
-            Some((other, Some(first))) if *other == name => {
-                report(problems, place, format!("the name `{name}` is taken already"))
+            Some((other, Some(first))) if other == text => {
+                report(problems, name, format!("the name `{text}` is taken already"))
                     .other(first, "here");
             }
             Some((other, Some(first))) => {
-                let message = format!("`{name}` and `{other}` are both `{rust}` in Rust");
-                report(problems, place, message).other(first, "the other");
+                let message = format!("`{text}` and `{other}` are both `{rust}` in Rust");
+                report(problems, name, message).other(first, "the other");
             }
             Some((_, None)) => {
-                let becomes =
-                    if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
                 let message =
-                    format!("`{name}`{becomes} is a name that generated code uses itself");
-                report(problems, place, message).help("choose another name");
+                    format!("`{text}`{becomes} is a name that generated code uses itself");
+                report(problems, name, message).help("choose another name");
             }
         }
         false
@@ -78,32 +69,29 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
         Location R W",
     );
     let mut offsets = Scope::with("LENGTH");
-    for page in spec.pages.iter() {
-        let (name, place) = (&page.name.0, &page.name.place);
-        let _ = types.take(names::page_type(name), name, place, problems)
-            && types.take(names::page_view(name), name, place, problems)
-            && offsets.take(names::page_offset(name), name, place, problems);
+    for name in spec.pages.iter().map(|page| &page.name) {
+        let _ = types.take(names::type_name(&name.0), name, problems)
+            && types.take(names::page_view(&name.0), name, problems)
+            && offsets.take(names::page_offset(&name.0), name, problems);
     }
     // The modules of units have these siblings.
     let mut files = Scope::with("field registers space");
-    for unit in spec.units.iter() {
-        let (name, place) = (&unit.name.0, &unit.name.place);
-        let _ = files.take(names::unit_module(name), name, place, problems)
-            && modules.take(names::unit_module(name), name, place, problems);
+    for name in spec.units.iter().map(|unit| &unit.name) {
+        let _ = files.take(names::unit_module(&name.0), name, problems)
+            && modules.take(names::unit_module(&name.0), name, problems);
     }
-    for block in spec.blocks.iter() {
-        let (name, place) = (&block.name.0, &block.name.place);
-        let _ = modules.take(names::block_accessor(name), name, place, problems)
-            && types.take(names::block_type(name), name, place, problems);
+    for name in spec.blocks.iter().map(|block| &block.name) {
+        let _ = modules.take(names::block_accessor(&name.0), name, problems)
+            && types.take(names::block_type(&name.0), name, problems);
     }
     for register in spec.registers.iter() {
-        let (name, place) = (&register.name.0, &register.name.place);
-        if register.bits() == 32 {
-            modules.take(names::register_module(name), name, place, problems);
-            continue;
-        }
-        for half in [names::low_word(name), names::high_word(name)] {
-            modules.take(names::register_module(&half), name, place, problems);
+        let name = &register.name;
+        let words = match register.bits() {
+            32 => vec![name.0.clone()],
+            _ => vec![names::low_word(&name.0), names::high_word(&name.0)],
+        };
+        for word in words {
+            modules.take(names::register_module(&word), name, problems);
         }
     }
     are_no_others(
@@ -133,9 +121,9 @@ fn are_no_others<'s>(
 pub fn of_fields(register: &Register, problems: &mut Problems) {
     let mut methods = Scope::with("from_bits encode new");
     let mut types = Scope::default();
-    for At { value: Name(name), place } in register.fields.iter().filter_map(|f| f.name.as_ref()) {
-        let _ = methods.take(names::field_accessor(name), name, place, problems)
-            && types.take(names::field_reader(name), name, place, problems);
+    for name in register.fields.iter().filter_map(|field| field.name.as_ref()) {
+        let _ = methods.take(names::field_accessor(&name.0), name, problems)
+            && types.take(names::field_reader(&name.0), name, problems);
     }
     are_no_others(
         register.fields.iter().filter_map(|field| field.name.as_ref()),
@@ -150,8 +138,7 @@ pub fn of_groups(spec: &Spec, problems: &mut Problems) {
         let mut scope = Scope::default();
         let mut found = Problems::default();
         for group in groups_of(spec, unit) {
-            let name = &group.name;
-            scope.take(names::group_variant(&name.0), &name.0, &name.place, &mut found);
+            scope.take(names::type_name(&group.name.0), &group.name, &mut found);
         }
         // A mistake that all units share is reported once.
         if !found.is_empty() {
@@ -169,10 +156,10 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
         let mut texts = Scope::with("raw");
         let mut found = Problems::default();
         for source in groups_of(spec, unit).flat_map(|group| group.sources.iter()) {
-            let (name, place) = (&source.name.0, &source.name.place);
+            let name = &source.name;
             // The text form of a source is case-insensitive.
-            let _ = variants.take(names::source_variant(name), name, place, &mut found)
-                && texts.take(name.to_ascii_lowercase(), name, place, &mut found);
+            let _ = variants.take(name.0.clone(), name, &mut found)
+                && texts.take(name.0.to_ascii_lowercase(), name, &mut found);
         }
         if !found.is_empty() {
             return problems.append(found);
@@ -206,7 +193,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
         let of_none = group.not_computable.iter().map(|none| &none.name);
         for name in of_metrics.chain(of_none) {
             is_in_capitals(name, "metrics", problems);
-            scope.take(names::metric_type(&name.0), &name.0, &name.place, problems);
+            scope.take(names::type_name(&name.0), name, problems);
         }
         for metric in group.metrics.iter() {
             of_arguments(metric, problems);
@@ -225,7 +212,7 @@ fn of_arguments(metric: &Metric, problems: &mut Problems) {
             report(problems, place, "arguments are named in small letters")
                 .help(format!("write `{small}`"));
         }
-        fields.take(name.clone(), name, place, problems);
+        fields.take(name.clone(), &argument.name, problems);
     }
 }
 
@@ -233,7 +220,7 @@ pub fn of_events(group: &Group, problems: &mut Problems) {
     let mut scope = Scope::default();
     for event in group.events.iter() {
         is_in_capitals(&event.name, "events", problems);
-        scope.take(names::event_variant(&event.name.0), &event.name.0, &event.name.place, problems);
+        scope.take(names::type_name(&event.name.0), &event.name, problems);
     }
 }
 
@@ -242,7 +229,7 @@ pub fn of_findings<'f>(findings: impl Iterator<Item = &'f Finding>, problems: &m
     let mut scope = Scope::default();
     for Finding { name, .. } in findings {
         is_in_capitals(name, "findings", problems);
-        scope.take(names::finding_variant(&name.0), &name.0, &name.place, problems);
+        scope.take(names::type_name(&name.0), name, problems);
     }
 }
 

@@ -78,7 +78,7 @@ fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
     let digits = code_digits(group);
     let variants = group.events_of(unit).map(|event| {
         let text = format::comment(&docs::event(event, group, digits, &ip.manual));
-        let (variant, code) = (names::event_variant(&event.name), event.code);
+        let (variant, code) = (names::type_name(&event.name), event.code);
         format!("{text}{}\n{variant} = 0x{code:0digits$X},\n", attribute(event))
     });
     format!(
@@ -171,14 +171,14 @@ fn source_selection(ip: &Ip, unit: Option<usize>, source: Bits) -> String {
     }
     for group in ip.groups_of(unit) {
         let only = match &group.sources[..] {
-            [only] => format!(" by {}", names::source_variant(&only.name)),
+            [only] => format!(" by {}", only.name),
             _ => String::new(),
         };
         let _ = writeln!(
             call,
             "{:?} {}({}, {}){only};",
             group.title,
-            names::group_variant(&group.name),
+            names::type_name(&group.name),
             names::source_type(&group.name),
             names::event_type(&group.name),
         );
@@ -217,7 +217,7 @@ fn sources(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> String {
         group.sources.len(),
     );
     if ip.evntbus_of(unit) {
-        let bit = |of: &Source| format!("{} {:?}", names::source_variant(&of.name), of.evntbus);
+        let bit = |of: &Source| format!("{} {:?}", of.name, of.evntbus);
         let bits: Vec<_> = group.sources.iter().map(bit).collect();
         let _ = write!(call, ",\nevntbus {}", bits.join(", "));
     }
@@ -228,9 +228,8 @@ fn sources(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> String {
             Some(bit) => format!("{}: EVNTBUS from bit {bit}.", source.title),
             None => format!("{}.", source.title),
         };
-        let (text, variant) =
-            (format::comment(&docs::paragraph(&text)), names::source_variant(&source.name));
-        let _ = writeln!(call, "{text}{variant} = 0x{:0digits$X};", source.id);
+        let Source { id, name, .. } = source;
+        let _ = writeln!(call, "{}{name} = 0x{id:0digits$X};", doc([text]));
     }
     format::call("event_sources", &call)
 }

@@ -42,11 +42,7 @@ fn row(finding: &Finding, ip: &Ip) -> Row {
     let [cause, read, expected, fix] = [cause, read, expected, fix].map(String::clone);
     Row {
         name: name.clone(),
-        header: format!(
-            "{} {name:?}: {:?}{ambiguous}",
-            names::finding_variant(name),
-            finding.fixable_by
-        ),
+        header: format!("{} {name:?}: {:?}{ambiguous}", names::type_name(name), finding.fixable_by),
         lines: vec![
             ("cause", cause),
             ("read", read),

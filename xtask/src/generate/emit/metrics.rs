@@ -9,7 +9,7 @@ const EXAMPLE: &str = "crate#metrics";
 /// Returns the text of each metric, with `$Event` for the events of the IP if they are of one kind.
 pub fn texts(ip: &Ip) -> Vec<(String, String)> {
     let of_module = Module { ip, unit: None, events: (ip.groups.len() == 1).then_some("$Event") };
-    let text = |metric: &Metric| (names::metric_type(&metric.name), of_module.metric(metric));
+    let text = |metric: &Metric| (names::type_name(&metric.name), of_module.metric(metric));
     ip.metrics_of(None).map(text).collect()
 }
 
@@ -33,7 +33,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Opt
     let of_module = Module { ip, unit, events: None };
     let uses = of_module.uses(&metrics);
     let (path, shared) = shared;
-    let is_own = |metric: &&&Metric| !shared.contains(&names::metric_type(&metric.name));
+    let is_own = |metric: &&&Metric| !shared.contains(&names::type_name(&metric.name));
     let own = metrics.iter().filter(is_own);
     let items = own.map(|metric| format::call("metric", &of_module.metric(metric)));
     let of_architecture = (!shared.is_empty()).then(|| {
@@ -44,8 +44,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Opt
         format!("{path}! {{\n{names}}}\n")
     });
     let figures = none.iter().map(|none| of_module.not_computable(none));
-    let of_metrics: Vec<_> = metrics.iter().map(|m| names::metric_type(&m.name)).collect();
-    let of_figures: Vec<_> = none.iter().map(|n| names::metric_type(&n.name)).collect();
+    let of_metrics: Vec<_> = metrics.iter().map(|m| names::type_name(&m.name)).collect();
+    let of_figures: Vec<_> = none.iter().map(|n| names::type_name(&n.name)).collect();
     let lists = match of_figures.is_empty() {
         true => of_metrics.join(", "),
         false => format!("{}; {}", of_metrics.join(", "), of_figures.join(", ")),
@@ -116,9 +116,7 @@ impl Module<'_> {
         let source = match (chosen, &group.sources[..]) {
             (true, _) if metric.arguments.is_empty() => "self.0".to_owned(),
             (true, _) => "self.source".to_owned(),
-            (false, [source]) => {
-                format!("{source_type}::{}", names::source_variant(&source.name))
-            }
+            (false, [source]) => format!("{source_type}::{}", source.name),
             (false, _) => String::new(),
         };
         let bindings = bindings(group, &metric.inputs);
@@ -133,7 +131,7 @@ impl Module<'_> {
             .collect();
         let about = format!(
             "{}{body}, {:?}, {:?};\ndoc {:?};\nformula {:?} {:?};\ncaveat {:?};\nsource {:?};\n",
-            names::metric_type(&metric.name),
+            names::type_name(&metric.name),
             metric.name,
             metric.unit,
             metric.doc,
@@ -163,7 +161,7 @@ impl Module<'_> {
         let Some(event) = group.events.get(event) else { return String::new() };
         let own = || events::event_type(self.ip, group, self.unit);
         let events = self.events.map_or_else(own, str::to_owned);
-        let variant = names::event_variant(&event.name);
+        let variant = names::type_name(&event.name);
         let selection = match self.ip.counters.source {
             Some(_) => format!("{source}.event({events}::{variant})"),
             None => format!("Selection::event({events}::{variant})"),
@@ -178,7 +176,7 @@ impl Module<'_> {
     fn not_computable(&self, none: &UnavailableMetric) -> String {
         let body = format!(
             "{}, {:?}, {};\ndoc {:?};\nreason {:?};\nsource {:?};\n",
-            names::metric_type(&none.name),
+            names::type_name(&none.name),
             none.name,
             self.selection_type(),
             none.doc,

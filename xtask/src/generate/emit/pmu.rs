@@ -243,7 +243,7 @@ fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> S
     let cause = if architecture.counters.is_some() { "Cause" } else { "Finding" };
     let path = if ip.is_generic() { "crate" } else { "$crate" };
     let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
-        let name = names::finding_variant(&finding.name);
+        let name = names::type_name(&finding.name);
         let _ = writeln!(text, "            {path}::{cause}::{name} => Self::{name},");
         text
     });
@@ -493,7 +493,7 @@ fn continued(words: &Words, texts: &[String]) -> String {
 fn software_increment(ip: &Ip) -> String {
     let find = |group: &Group| {
         let event = group.events.iter().find(|event| event.code == 0)?;
-        let (events, event) = (names::event_type(&group.name), names::event_variant(&event.name));
+        let (events, event) = (names::event_type(&group.name), names::type_name(&event.name));
         Some(format!("[`{events}::{event}`](crate::{events}::{event})"))
     };
     ip.groups.iter().find_map(find).unwrap_or_default()
@@ -509,7 +509,7 @@ const fn has_divider(ip: &Ip) -> bool {
 fn example_of_core(ip: &Ip) -> Vec<String> {
     let Some(group) = ip.groups.first() else { return Vec::new() };
     let [_, first, _, second, ..] = &group.events[..] else { return Vec::new() };
-    let [first, second] = [first, second].map(|event| names::event_variant(&event.name));
+    let [first, second] = [first, second].map(|event| names::type_name(&event.name));
     let events = names::event_type(&group.name);
     let names = names::of_ip(&ip.name);
     let (krate, device) = (names.module, names.type_name);
@@ -534,10 +534,9 @@ fn example(ip: &Ip) -> Vec<String> {
         return example_of_core(ip);
     }
     let selection = |group: &Group| {
-        let (source, event) = (group.sources.first()?, group.events.first()?);
-        let source = names::source_variant(&source.name);
+        let (source, event) = (&group.sources.first()?.name, group.events.first()?);
         let events = names::event_type(&group.name);
-        let event = names::event_variant(&event.name);
+        let event = names::type_name(&event.name);
         Some((source.clone(), events.clone(), format!("{source}.event({events}::{event})")))
     };
     let mut groups = ip.groups.iter().filter_map(selection);

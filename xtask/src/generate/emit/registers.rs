@@ -306,7 +306,7 @@ fn spaces(
         Space::Pages(pages) => {
             let of_page = |(number, page): (usize, &Page)| {
                 let (view_name, space_name) =
-                    (names::page_view(&page.name), names::page_type(&page.name));
+                    (names::page_view(&page.name), names::type_name(&page.name));
                 let words: Vec<_> =
                     words.iter().filter(|word| on_page(word, number)).cloned().collect();
                 let title = docs::lower(&page.title);
@@ -607,7 +607,7 @@ fn space_of(ip: &Ip, register: &Register) -> String {
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => pages.get(*page),
         _ => None,
     };
-    page.map_or_else(|| "Space".to_owned(), |page| names::page_type(&page.name))
+    page.map_or_else(|| "Space".to_owned(), |page| names::type_name(&page.name))
 }
 
 /// Returns the values after reset as constants, for each unit if they differ.

@@ -37,7 +37,7 @@ impl arm_pmu_core::bus::MemorySpace for {name} {{
             let of_page = |(number, page): (usize, &Page)| {
                 let text = format!("Space of the registers on {}.", docs::lower(&page.title));
                 let number = format!("    const PAGE: usize = {number};\n");
-                memory(&names::page_type(&page.name), &text, page.length, number)
+                memory(&names::type_name(&page.name), &text, page.length, number)
             };
             pages.iter().enumerate().map(of_page).collect()
         }
@@ -84,8 +84,8 @@ impl arm_pmu_core::bus::TwoPages for Region {{
 }}
 ",
         space("Region", text, "usize", "core::convert::Infallible"),
-        names::page_type(&page0.name),
-        names::page_type(&page1.name),
+        names::type_name(&page0.name),
+        names::type_name(&page1.name),
         names::page_offset(&page0.name),
         names::page_offset(&page1.name),
     )

@@ -443,7 +443,7 @@ fn event(ip: &Ip, event: &Event) -> Entry {
     calls.extend(event.flags.iter().map(|name| true.call(name)));
     calls.push(list_call("only", &units(ip, &event.only)));
     calls.push(aliases(ip, &event.aliases));
-    let variant = names::event_variant(&event.name);
+    let variant = names::type_name(&event.name);
     let start = format!("Event::new(0x{:02X}, {:?}, {variant:?}", event.code, event.name);
     Entry::new(&event.name, start, event.origin.code(), calls)
 }
@@ -478,7 +478,7 @@ fn metric(ip: &Ip, group: &Group, metric: &Metric) -> Entry {
         format!(
             "Metric::new({:?}, {:?}, Measure::{:?}",
             metric.name,
-            names::metric_type(&metric.name),
+            names::type_name(&metric.name),
             metric.unit,
         ),
         metric.origin.code(),
@@ -528,7 +528,7 @@ fn findings(ip: &Ip) -> Vec<Entry> {
 }
 
 fn finding(ip: &Ip, finding: &Finding) -> Entry {
-    let variant = names::finding_variant(&finding.name);
+    let variant = names::type_name(&finding.name);
     Entry::new(
         &finding.name,
         format!("Finding::new({:?}, {variant:?}", finding.name),
