@@ -82,16 +82,23 @@ fn files(ip: &Ip, words: &Words) -> Vec<File> {
     pmu.into_iter().chain(running).chain(stopped).collect()
 }
 
+/// Parameters of the macros, which the templates name in braces: key, and fragment in the macro.
+const PARAMETERS: [(&str, &str); 6] = [
+    ("device", "$Device:ident"),
+    ("product", "$product:literal"),
+    ("krate", "$krate:literal"),
+    // Function that recognizes a core.
+    ("is_processor", "$is_processor:ident"),
+    // Event for software increments of a core, in documentation.
+    ("increment", "$increment:literal"),
+    // Number of counters in words.
+    ("all", "$all:literal"),
+];
+
 /// Words of an IP for its files, or the macro parameters that replace them.
 struct Words {
-    product: String,
-    krate: String,
-    device: String,
-    /// Function that recognizes a core.
-    is_processor: String,
-    /// Event for software increments of a core, in documentation.
-    increment: String,
-    all: String,
+    /// Values of the [`PARAMETERS`].
+    parameters: [String; PARAMETERS.len()],
     /// Lists with an item for each counter: variables, conversions of the variables, and counts.
     letters: String,
     into: String,
@@ -107,17 +114,16 @@ impl Words {
         let letters = letters(count);
         let into: Vec<_> = letters.iter().map(|letter| format!("{letter}.into()")).collect();
         let counts: Vec<_> = (0..count).map(|counter| format!("count({counter})")).collect();
+        let all = match count {
+            _ if ip.is_generic() => "all".to_owned(),
+            2 => "both".to_owned(),
+            _ => format!("all {count}"),
+        };
+        let is_processor = format!("is_{}", names.module);
+        let product = ip.product().to_owned();
+        let increment = software_increment(ip);
         Self {
-            product: ip.product().to_owned(),
-            is_processor: format!("is_{}", names.module),
-            krate: names.module,
-            device: names.type_name,
-            increment: software_increment(ip),
-            all: match count {
-                _ if ip.is_generic() => "all".to_owned(),
-                2 => "both".to_owned(),
-                _ => format!("all {count}"),
-            },
+            parameters: [names.type_name, product, names.module, is_processor, increment, all],
             letters: letters.join(", "),
             into: into.join(", "),
             counts: counts.join(", "),
@@ -126,21 +132,21 @@ impl Words {
     }
 
     fn of_macro() -> Self {
-        let [product, krate, device, is_processor, increment, all] =
-            ["$product", "$krate", "$Device", "$is_processor", "$increment", "$all"]
-                .map(str::to_owned);
         Self {
-            product,
-            krate,
-            device,
-            is_processor,
-            increment,
-            all,
+            parameters: PARAMETERS.map(|(_, fragment)| variable(fragment).to_owned()),
             letters: "$($counter),*".to_owned(),
             into: "$($counter.into()),*".to_owned(),
             counts: "$(count($number)),*".to_owned(),
             example: "    $(#[doc = $example])*\n".to_owned(),
         }
+    }
+
+    /// Returns the text with the values of the parameters.
+    fn put_into(&self, text: &str) -> String {
+        let values = PARAMETERS.iter().zip(&self.parameters);
+        values.fold(text.to_owned(), |text, ((key, _), value)| {
+            text.replace(&format!("{{{key}}}"), value)
+        })
     }
 }
 
@@ -151,19 +157,10 @@ fn letters(count: usize) -> Vec<String> {
     }
 }
 
-/// Parameters of the macros: key, and fragment in the macro.
-const PARAMETERS: [(&str, &str); 6] = [
-    ("device", "$Device:ident"),
-    ("product", "$product:literal"),
-    ("krate", "$krate:literal"),
-    ("is_processor", "$is_processor:ident"),
-    ("increment", "$increment:literal"),
-    ("all", "$all:literal"),
-];
-
-/// Returns the parameters that a text of [`Words::of_macro`] uses.
-fn parameters(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    PARAMETERS.into_iter().filter(|(_, fragment)| text.contains(variable(fragment)))
+/// Returns the parameters that a text of [`Words::of_macro`] uses, by their numbers.
+fn parameters(text: &str) -> impl Iterator<Item = (usize, (&'static str, &'static str))> {
+    let all = PARAMETERS.into_iter().enumerate();
+    all.filter(|(_, (_, fragment))| text.contains(variable(fragment)))
 }
 
 fn variable(fragment: &str) -> &str {
@@ -184,7 +181,7 @@ fn definition(file: &File) -> String {
     if body.contains("$example") {
         keys += "        $(#[doc = $example:literal])*\n";
     }
-    for (key, fragment) in parameters(&body) {
+    for (_, (key, fragment)) in parameters(&body) {
         let _ = writeln!(keys, "        {key} {fragment};");
     }
     if body.contains("$counter") {
@@ -211,15 +208,8 @@ fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
     if text.contains("$example") {
         lines += &words.example;
     }
-    for (key, fragment) in parameters(&text) {
-        let value = match key {
-            "device" => &words.device,
-            "product" => &words.product,
-            "krate" => &words.krate,
-            "is_processor" => &words.is_processor,
-            "increment" => &words.increment,
-            _ => &words.all,
-        };
+    for (nth, (key, fragment)) in parameters(&text) {
+        let value = &words.parameters[nth];
         let is_text = fragment.ends_with("literal");
         let value = if is_text { format!("{value:?}") } else { value.clone() };
         let _ = writeln!(lines, "    {key} {value};");
@@ -254,9 +244,8 @@ fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> S
     let terms = terms(&ip.space);
     let template =
         terms.iter().fold(template.to_owned(), |text, (name, term)| text.replace(name, term));
-    template
+    let text = template
         .replace("{interrupts}", notes.map_or("", |notes| &notes.interrupts))
-        .replace("{increment}", &words.increment)
         .replace("{diagnose}", &comment(&diagnosis, ""))
         .replace("{findings}", &findings)
         .replace("{cause}", cause)
@@ -274,12 +263,8 @@ fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> S
         .replace("{plain}", &format!("B, M: Mode{}", counters.bound))
         .replace("{arguments}", &format!("B, M{}", counters.argument))
         .replace("{architecture}", &of)
-        .replace("{identity}", if ip.is_generic() { "crate::identity" } else { "super::identity" })
-        .replace("{is processor}", &words.is_processor)
-        .replace("{krate}", &words.krate)
-        .replace("{type}", &words.device)
-        .replace("{product}", &words.product)
-        .replace("{stopped}\n", &(stopped + "\n"))
+        .replace("{identity}", if ip.is_generic() { "crate::identity" } else { "super::identity" });
+    words.put_into(&text).replace("{stopped}\n", &(stopped + "\n"))
 }
 
 /// The number of event counters, a parameter of the driver for every core.
@@ -338,7 +323,7 @@ const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
 }
 
 fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String {
-    let (product, cycles) = (&words.product, ip.counters.cycles);
+    let (product, cycles) = (words.put_into("{product}"), ip.counters.cycles);
     let is_core = ip.is_processor();
     let is_shared = ip.architecture.is_some();
     let has_modes = is_core && is_shared;
@@ -372,8 +357,8 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
     };
     let one = match units {
         _ if ip.is_generic() => format!("a core with {product}"),
-        Some(units) if is_core => format!("{} {units}", docs::with_article(product)),
-        None if is_core => docs::with_article(product),
+        Some(units) if is_core => format!("{} {units}", docs::with_article(&product)),
+        None if is_core => docs::with_article(&product),
         _ => format!("one {product}"),
     };
     let divider = has_divider(ip);
@@ -390,7 +375,7 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
     let imports =
         if ip.is_generic() { imports.replace("COUNTERS, ", "DEFAULT_COUNTERS, ") } else { imports };
     let path = if ip.is_generic() || !is_shared { "crate" } else { "$crate" };
-    sections(template, &flags)
+    let text = sections(template, &flags)
         .replace("{cycles}", &format!("{path}::Cycles"))
         .replace("{imports}\n", &imports)
         .replace("{kind}", kind.map_or("", |(_, kind)| kind))
@@ -400,7 +385,6 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
         .replace("{start}\n", &continued(words, &notes.start))
         .replace("{resume}\n", &continued(words, &notes.resume))
         .replace("{acknowledge}\n", &continued(words, &notes.acknowledge))
-        .replace("{all}", &words.all)
         .replace("{event}", if cycles { "event " } else { "" })
         .replace("{counter}", &counter)
         .replace("{letters}", &words.letters)
@@ -424,8 +408,8 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
             "{clock}",
             &if is_core { "the core".to_owned() } else { format!("the {product}'s clock") },
         )
-        .replace("{one}", &one)
-        .replace("{product}", product)
+        .replace("{one}", &one);
+    words.put_into(&text)
 }
 
 /// Conditions that reading a CP15 counter detects in addition to a disabled PMU.
@@ -480,7 +464,7 @@ pub fn sections(template: &str, flags: &[(&str, bool)]) -> String {
 
 /// Formats sentences about a product as paragraphs of a doc comment.
 fn paragraphs(words: &Words, texts: &[String]) -> Vec<String> {
-    docs::paragraphs(texts.iter().map(|text| text.replace("{product}", &words.product)))
+    docs::paragraphs(texts.iter().map(|text| words.put_into(text)))
 }
 
 /// Formats sentences about a product as further paragraphs.
