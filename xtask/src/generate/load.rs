@@ -25,7 +25,7 @@ use crate::generate::problem::{File, Files, KINDS, Problems, Source, Sources};
 use crate::generate::shared;
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::events::Events;
-use crate::generate::spec::read::{Read, shown, suggest};
+use crate::generate::spec::read::Read;
 use crate::generate::yaml::{self, Node};
 
 /// Schemas of spec files: a directory under `specs/` that belongs to no IP.
@@ -44,31 +44,23 @@ const SHARED: [File; 7] = [
 
 /// Checked models.
 pub struct Loaded {
-    pub specs: Directories,
     pub ips: Vec<Ip>,
     /// Architectures with a driver for every core, treated as IPs.
     pub generic: Vec<Ip>,
-    /// All platforms. `None` unless all IPs were read, because platforms refer to IPs.
-    pub platforms: Option<Vec<Platform>>,
+    pub platforms: Vec<Platform>,
 }
 
-/// Reads and checks the named IPs, or all IPs and platforms if no name is given.
-pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
-    let mut loaded = Loaded {
-        specs: Directories::read(root)?,
-        ips: Vec::new(),
-        generic: Vec::new(),
-        platforms: None,
-    };
+/// Reads and checks all IPs and platforms.
+pub fn load(root: &Path) -> Result<Loaded> {
+    let specs = Directories::read(root)?;
+    let (mut ips, mut generic) = (Vec::new(), Vec::new());
     let mut report = String::new();
     let mut count = 0;
     let mut told: Vec<PathBuf> = Vec::new();
-    let specs = &loaded.specs;
     let all = specs.ips()?;
-    let chosen = specs.choose(named)?;
     let parsed = Parsed::default();
-    let read_one = |name: &String| One::read(specs, all, &parsed, name);
-    let mut read: Vec<One> = chosen.par_iter().map(read_one).collect();
+    let read_one = |name: &String| One::read(&specs, all, &parsed, name);
+    let mut read: Vec<One> = all.par_iter().map(read_one).collect();
     // Each architecture once, in the order of the IPs.
     let mut with_driver: Vec<String> = Vec::new();
     for name in read.iter_mut().filter_map(|one| one.with_driver.take()) {
@@ -95,8 +87,8 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             }
         }
         match ip {
-            Some(ip) if ip.is_generic() => loaded.generic.push(ip),
-            Some(ip) => loaded.ips.push(ip),
+            Some(ip) if ip.is_generic() => generic.push(ip),
+            Some(ip) => ips.push(ip),
             None if problems.is_empty() && errors.is_empty() && !known => {
                 bail!("the checks let a wrong spec of `{}` pass", sources.ip)
             }
@@ -107,8 +99,8 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             }
         }
     }
-    for (nth, ip) in loaded.ips.iter().enumerate() {
-        let before = &loaded.ips[..nth];
+    for (nth, ip) in ips.iter().enumerate() {
+        let before = &ips[..nth];
         let shared = before
             .iter()
             .find_map(|other| Some((other, ip.names().find(|name| other.is_called(name))?)));
@@ -124,22 +116,19 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
             let _ = writeln!(report, "error: no IP has the registers in {}\n", path.display());
         }
     }
-    if chosen.len() == all.len() {
-        let of = |name: &String| loaded.ips.iter().find(|ip| ip.name == *name);
-        let known = |name| of(name).map_or_else(|| KnownIp::unchecked(name), platforms::known);
-        let mut known: Vec<_> = all.iter().map(known).collect();
-        let architectures = specs.architectures.iter().filter_map(|architecture| {
-            let first = known.iter().find(|ip| architecture.names(&ip.name))?;
-            first.architecture(&architecture.name)
-        });
-        known.extend(architectures.collect::<Vec<_>>());
-        let read = platforms::load(root, &known)?;
-        report += &read.report;
-        count += read.count;
-        loaded.platforms = Some(read.platforms);
-    }
+    let of = |name: &String| ips.iter().find(|ip| ip.name == *name);
+    let known = |name| of(name).map_or_else(|| KnownIp::unchecked(name), platforms::known);
+    let mut known: Vec<_> = all.iter().map(known).collect();
+    let architectures = specs.architectures.iter().filter_map(|architecture| {
+        let first = known.iter().find(|ip| architecture.names(&ip.name))?;
+        first.architecture(&architecture.name)
+    });
+    known.extend(architectures.collect::<Vec<_>>());
+    let platforms = platforms::load(root, &known)?;
+    report += &platforms.report;
+    count += platforms.count;
     if count == 0 {
-        return Ok(loaded);
+        return Ok(Loaded { ips, generic, platforms: platforms.platforms });
     }
     let problems = if count == 1 { "problem" } else { "problems" };
     bail!("{report}{count} {problems}; nothing was written")
@@ -354,26 +343,6 @@ impl Directories {
             errors = errors.into_iter().map(|error| error.context(message.clone())).collect();
         }
         (sources, errors)
-    }
-
-    /// Returns the names of the IPs to process: the named IPs, and all IPs of their architectures.
-    fn choose(&self, named: &[String]) -> Result<Vec<String>> {
-        let mut chosen = self.ips()?.to_vec();
-        if named.is_empty() {
-            return Ok(chosen);
-        }
-        let names = self.architectures.iter().map(|architecture| &architecture.name);
-        let known: Vec<_> = self.ips.iter().chain(names).map(String::as_str).collect();
-        for name in named {
-            if !known.contains(&name.as_str()) {
-                bail!("there is no specs/{}; {}", shown(name), suggest(name, &known));
-            }
-        }
-        // Files of an implementation depend on the other implementations of its architecture.
-        let group = |name: &str| self.architecture_of(name).unwrap_or(name).to_owned();
-        let named: Vec<_> = named.iter().map(|name| group(name)).collect();
-        chosen.retain(|ip| named.contains(&group(ip)));
-        Ok(chosen)
     }
 }
 

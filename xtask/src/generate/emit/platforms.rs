@@ -9,25 +9,20 @@ use super::layout::{Code, Hex, chain, constructed, deeper, each, list_of, named}
 use super::prelude::*;
 
 /// Directory of the platform tables in the directory of the tables.
-pub const DIRECTORY: &str = "platforms/";
+const DIRECTORY: &str = "platforms/";
 
-pub fn file_name(platform: &str) -> String {
-    format!("{DIRECTORY}{}.rs", names::of_ip(platform).module)
-}
-
-pub fn list(platforms: &[String]) -> Generated {
-    let mut text = format::header("the files under specs/platforms");
-    text.push_str("//! The tables, a platform in each file.\n\n");
-    for platform in platforms {
-        let _ = writeln!(text, "mod {};", names::of_ip(platform).module);
-    }
-    text.push_str("\n/// All platforms, in the order of their names.\n");
-    text.push_str("pub static PLATFORMS: &[&crate::Platform] = &[\n");
-    for platform in platforms {
-        let _ = writeln!(text, "    &{}::PLATFORM,", names::of_ip(platform).module);
-    }
-    text.push_str("];\n");
-    Generated { name: format!("{DIRECTORY}mod.rs"), text }
+pub fn list(platforms: &[Platform]) -> Generated {
+    let modules = || platforms.iter().map(|platform| names::of_ip(&platform.name).module);
+    let rows: String = modules().map(|module| format!("    &{module}::PLATFORM,\n")).collect();
+    let items = [
+        "//! The tables, a platform in each file.\n".to_owned(),
+        modules().map(|module| format!("mod {module};\n")).collect(),
+        format!(
+            "/// All platforms, in the order of their names.\n\
+             pub static PLATFORMS: &[&crate::Platform] = &[\n{rows}];\n"
+        ),
+    ];
+    format::file(&format!("{DIRECTORY}mod.rs"), "the files under specs/platforms", items.into())
 }
 
 pub fn emit(platform: &Platform) -> Generated {
@@ -60,7 +55,7 @@ pub fn emit(platform: &Platform) -> Generated {
     for (name, of, list) in shared.lists {
         let _ = write!(text, "\nstatic {name}: &[{of}] = &{list};\n");
     }
-    Generated { name: file_name(&platform.name), text }
+    Generated { name: format!("{DIRECTORY}{}.rs", names::of_ip(&platform.name).module), text }
 }
 
 /// Lists of instances: equal lists are defined once.

@@ -9,28 +9,27 @@ use super::layout::{
 use super::prelude::*;
 
 /// Returns the file name of an IP's tables in the directory of generated files.
-pub fn file_name(ip: &str) -> String {
+fn file_name(ip: &str) -> String {
     format!("{}.rs", names::of_ip(ip).module)
 }
 
 /// Returns the list of all IPs, with modules for the IPs and for the architectures without a driver.
-pub fn list(ips: &[&str], architectures: &[&str]) -> Generated {
-    let mut text = format::header("the directories under specs");
-    text.push_str("//! The tables, an IP or an architecture in each file.\n\n");
-    let mut modules: Vec<_> = ips.iter().chain(architectures).collect();
+pub fn list(ips: &[&Ip], architectures: &[&Common]) -> Generated {
+    let of_ips = ips.iter().map(|ip| ip.name.as_str());
+    let mut modules: Vec<_> =
+        of_ips.clone().chain(architectures.iter().map(|of| of.name.as_str())).collect();
     modules.sort_unstable();
-    for module in modules {
-        let _ = writeln!(text, "mod {};", names::of_ip(module).module);
-    }
-    text.push_str("pub mod platforms;\n");
-    text.push_str(
-        "\n/// All IPs, in the order of their names.\npub static IPS: &[&crate::Ip] = &[\n",
-    );
-    for ip in ips {
-        let _ = writeln!(text, "    &{}::IP,", names::of_ip(ip).module);
-    }
-    text.push_str("];\n");
-    Generated { name: "mod.rs".to_owned(), text }
+    let modules = modules.into_iter().map(|name| format!("mod {};\n", names::of_ip(name).module));
+    let rows = of_ips.map(|name| format!("    &{}::IP,\n", names::of_ip(name).module));
+    let items = [
+        "//! The tables, an IP or an architecture in each file.\n".to_owned(),
+        modules.collect::<String>() + "pub mod platforms;\n",
+        format!(
+            "/// All IPs, in the order of their names.\npub static IPS: &[&crate::Ip] = &[\n{}];\n",
+            rows.collect::<String>()
+        ),
+    ];
+    format::file("mod.rs", "the directories under specs", items.into())
 }
 
 pub fn common(architecture: &Architecture, ips: &[&Ip]) -> Common {

@@ -123,7 +123,7 @@ struct Comparison<'c, D> {
 fn ip(name: &str) -> &'static Ip {
     /// Read once for all tests: cores share the files of their architecture.
     static ALL: LazyLock<Vec<Ip>> =
-        LazyLock::new(|| load(root(), &[]).expect("the specs have no problems").ips);
+        LazyLock::new(|| load(root()).expect("the specs have no problems").ips);
     ALL.iter().find(|ip| ip.name == name).expect("the named IP")
 }
 

@@ -87,7 +87,7 @@ fn write_header(bench: &Bench, core: &str) -> Result<String> {
 
 /// Compiles the headers of all cores in one file.
 fn compile_together(bench: &Bench, target: &Target) -> Result<()> {
-    let loaded = load(bench.root, &[])?;
+    let loaded = load(bench.root)?;
     let [mut privileged, mut unprivileged] = [String::new(), String::new()];
     for ip in loaded.ips.iter().chain(&loaded.generic).filter(|ip| (target.has)(ip)) {
         let units = ip.units.iter().map(|unit| unit.name.as_str());

@@ -153,7 +153,7 @@ fn sections(program: &[u8]) -> Result<[u64; 2]> {
 
 /// Returns the event names that no program should contain. Short names may occur by chance.
 fn event_names(root: &Path) -> Result<Vec<String>> {
-    let loaded = load(root, &[])?;
+    let loaded = load(root)?;
     let groups = loaded.ips.iter().flat_map(|ip| &ip.groups);
     let names = groups.flat_map(|group| &group.events).map(|event| event.name.clone());
     // The same event may belong to several IPs.
