@@ -33,4 +33,23 @@ macro_rules! documents {
     )* };
 }
 
-pub(crate) use documents;
+/// Declares an enumeration with the word for each variant, in reports and in JSON.
+macro_rules! words {
+    ($(#[$of:meta])* $Name:ident { $($(#[$doc:meta])* $Variant:ident = $word:literal,)* }) => {
+        $(#[$of])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
+        pub enum $Name { $($(#[$doc])* #[serde(rename = $word)] $Variant,)* }
+
+        #[allow(dead_code, reason = "not every enumeration needs both")]
+        impl $Name {
+            pub const ALL: &[Self] = &[$(Self::$Variant,)*];
+
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$Variant => $word,)* }
+            }
+        }
+    };
+}
+
+pub(crate) use {documents, words};

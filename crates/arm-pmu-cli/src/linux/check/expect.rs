@@ -1,26 +1,8 @@
 //! Expected counts of known work, and the verdict on measured counts. This module accesses no PMU.
 
 use arm_pmu_linux::traffic::Executed;
-use serde::{Deserialize, Serialize};
 
-/// Declares an enumeration with the word for each variant, in reports and in JSON.
-macro_rules! words {
-    ($(#[$of:meta])* $Name:ident { $($(#[$doc:meta])* $Variant:ident = $word:literal,)* }) => {
-        $(#[$of])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(schemars::JsonSchema))]
-        pub enum $Name { $($(#[$doc])* #[serde(rename = $word)] $Variant,)* }
-
-        #[allow(dead_code, reason = "not every enumeration needs both")]
-        impl $Name {
-            pub const ALL: &[Self] = &[$(Self::$Variant,)*];
-
-            pub fn word(self) -> &'static str {
-                match self { $(Self::$Variant => $word,)* }
-            }
-        }
-    };
-}
+use crate::base::documents::words;
 
 words! {
     /// Quantity of the work that an event counts.
@@ -203,9 +185,7 @@ impl Quantity {
         }
     }
 
-    /// # Errors
-    ///
-    /// Fails if the work cannot check this event.
+    /// Returns the limits of a count. An error is the reason why the work cannot check this event.
     pub fn expected(self, work: Work, of: &Facts) -> Result<Expected, &'static str> {
         let executed = &of.executed;
         let fetched = if of.cleaned { of.lines } else { of.lines.saturating_sub(of.held) };
@@ -320,46 +300,7 @@ fn tenths(number: u64, tenths: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    fn facts() -> impl Strategy<Value = Facts> {
-        let numbers =
-            (1_000_000..100_000_000_u64, 0..8_u64, any::<bool>(), any::<bool>(), 0.0..1e6);
-        numbers.prop_map(|(lines, held, cleaned, with_kernel, idle)| {
-            let mut executed = Executed::default();
-            executed.instructions = Some(5 * lines);
-            (executed.loads, executed.stores, executed.random) = (lines, lines, lines);
-            (executed.branches, executed.taken, executed.chain) = (2 * lines, lines, lines);
-            let held = lines / 100 * held;
-            Facts { executed, lines, held, cleaned, with_kernel, idle }
-        })
-    }
-
-    /// Each pair of a quantity and its work, with the expected count.
-    fn all(of: &Facts) -> Vec<(Quantity, Work, Expected)> {
-        let works =
-            |one: &Quantity| one.works().iter().map(|work| (*one, *work)).collect::<Vec<_>>();
-        let all = Quantity::ALL.iter().flat_map(works);
-        all.map(|(one, work)| (one, work, one.expected(work, of).expect("known"))).collect()
-    }
-
-    proptest! {
-        #[test]
-        fn the_expected_count_is_between_the_limits(of in facts()) {
-            for (_, _, expected) in all(&of) {
-                prop_assert!((0 < expected.low || expected.count == 0) && expected.low <= expected.count);
-                prop_assert_eq!(expected.verdict(Some(expected.count)), Verdict::Right);
-                prop_assert_eq!(expected.verdict(Some(expected.high + 1)), Verdict::High);
-                if expected.low > 0 {
-                    prop_assert_eq!(expected.verdict(Some(expected.low - 1)), if expected.low > 1 { Verdict::Low } else { Verdict::Zero });
-                    prop_assert_eq!(expected.verdict(Some(0)), Verdict::Zero);
-                }
-                prop_assert_eq!(expected.verdict(None), Verdict::NotCounted);
-            }
-        }
-    }
 
     #[test]
     fn each_quantity_is_a_part_of_the_work() {
@@ -399,6 +340,13 @@ mod tests {
         ] {
             let expected = quantity.expected(work, &of).expect("known");
             assert_eq!((expected.low, expected.high), (low, high), "{quantity:?}, {work:?}");
+            assert!((low..=high).contains(&expected.count), "{quantity:?}, {work:?}");
+            assert_eq!(expected.verdict(Some(low)), Verdict::Right);
+            assert_eq!(expected.verdict(Some(high)), Verdict::Right);
+            assert_eq!(expected.verdict(Some(high + 1)), Verdict::High);
+            let below = low.checked_sub(1).map(|count| expected.verdict(Some(count)));
+            assert!(below.is_none_or(|verdict| verdict == Verdict::Low));
+            assert_eq!(expected.verdict(None), Verdict::NotCounted);
         }
         let of = Facts { with_kernel: true, ..of };
         let expected = Quantity::Loads.expected(Work::Load, &of).expect("known");

@@ -52,7 +52,6 @@ fn scope(scope: &Option<String>) -> &str {
 /// CSV of a comparison of two runs.
 pub fn compare(comparison: &Comparison<'_>) -> String {
     let mut text = "kind,name,this_run,other_run,this_per_second,other_per_second\n".to_owned();
-    let number = |number: Option<f64>| number.map(|one| one.to_string()).unwrap_or_default();
     for row in &comparison.counters {
         let value = |one: Option<&Counter>| one.map(|one| of_value(&one.total)).unwrap_or_default();
         let (other, this) = row.numbers(Counter::mean_rate).unzip();
@@ -78,13 +77,12 @@ pub fn runs(comparison: &runs::Comparison) -> String {
             }
             None => ["0".to_owned(), String::new(), String::new(), String::new()],
         };
-        let number = |number: Option<f64>| number.map(|one| one.to_string()).unwrap_or_default();
         let mut cells = vec![row.kind.to_owned(), row.name.clone()];
         cells.extend(side(row.this));
         cells.extend(side(row.other));
         let (low, high) = row.interval.map(|interval| (interval.low, interval.high)).unzip();
         cells.extend([row.difference, low, high].map(number));
-        cells.push(<&str>::from(row.verdict).to_owned());
+        cells.push(row.verdict.word().to_owned());
         text += &line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
     }
     text
@@ -108,6 +106,10 @@ fn of_value(value: &Value) -> String {
         Some(Number::Integer(value)) => value.to_string(),
         Some(Number::Decimal(value)) => value.to_string(),
     }
+}
+
+fn number(number: Option<f64>) -> String {
+    number.map(|one| one.to_string()).unwrap_or_default()
 }
 
 fn seconds(nanoseconds: u64) -> String {

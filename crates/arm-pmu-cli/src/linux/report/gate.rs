@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::bootstrap::Interval;
 use super::runs::{Comparison, Kind, Row, Summary};
-use crate::base::documents::documents;
+use crate::base::documents::{documents, words};
 use crate::base::number::decimal;
 
 /// Minimum number of pairs. With 12, each of 1000 planted changes of 3 % of the recorded instructions was found; with 9,
@@ -27,29 +27,17 @@ pub struct Condition {
     is_percent: bool,
 }
 
-/// Result of a condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "&'static str")]
-pub enum Outcome {
-    /// The whole interval is beyond the limit.
-    Exceeded,
-    /// The whole interval is on the good side of the limit.
-    NotExceeded,
-    /// The limit is in the interval.
-    Undecided,
-    /// The runs cannot prove a change.
-    NotJudged,
-}
-
-/// Name in JSON and in tables.
-impl From<Outcome> for &'static str {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Exceeded => "exceeded",
-            Outcome::NotExceeded => "not_exceeded",
-            Outcome::Undecided => "undecided",
-            Outcome::NotJudged => "not_judged",
-        }
+words! {
+    /// Result of a condition.
+    Outcome {
+        /// The whole interval is beyond the limit.
+        Exceeded = "exceeded",
+        /// The whole interval is on the good side of the limit.
+        NotExceeded = "not_exceeded",
+        /// The limit is in the interval.
+        Undecided = "undecided",
+        /// The runs cannot prove a change.
+        NotJudged = "not_judged",
     }
 }
 
@@ -110,9 +98,7 @@ pub fn fewest_pairs(conditions: usize) -> usize {
 }
 
 impl Condition {
-    /// # Errors
-    ///
-    /// Describes the mistake in a malformed condition, below its place.
+    /// Parses a condition. An error marks the place of the mistake.
     pub fn parse(text: &str) -> Result<Self, String> {
         let malformed = |byte: usize, expected: &str| {
             let at = text[..byte].chars().count();
@@ -228,11 +214,7 @@ impl Condition {
     }
 }
 
-/// Judges all conditions of a comparison.
-///
-/// # Errors
-///
-/// Returns an error if a condition fits no row, or several.
+/// Judges all conditions of a comparison. Fails if a condition fits no row, or several.
 pub fn judge(conditions: &[Condition], comparison: &Comparison) -> Result<Vec<Judged>, String> {
     let judged = |condition: &Condition| {
         Ok(condition.judge(condition.row(&comparison.rows)?, comparison, conditions.len()))

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED, median};
 use super::model::{Given, Report, unit};
 use super::record::{Record, Run};
-use crate::base::documents::documents;
+use crate::base::documents::{documents, words};
 use crate::base::text::distinct;
 
 /// Changes from the other runs to these runs.
@@ -104,29 +104,17 @@ documents! {
     }
 }
 
-/// Verdict on a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "&'static str")]
-pub enum Verdict {
-    /// Whole interval above 0.
-    Higher,
-    /// Whole interval below 0.
-    Lower,
-    /// Interval that contains 0.
-    NotShown,
-    /// Too few runs for a verdict.
-    TooFewRuns,
-}
-
-/// Name in JSON and CSV.
-impl From<Verdict> for &'static str {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Higher => "higher",
-            Verdict::Lower => "lower",
-            Verdict::NotShown => "not_shown",
-            Verdict::TooFewRuns => "too_few_runs",
-        }
+words! {
+    /// Verdict on a change.
+    Verdict {
+        /// Whole interval above 0.
+        Higher = "higher",
+        /// Whole interval below 0.
+        Lower = "lower",
+        /// Interval that contains 0.
+        NotShown = "not_shown",
+        /// Too few runs for a verdict.
+        TooFewRuns = "too_few_runs",
     }
 }
 

@@ -102,7 +102,7 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
             interval,
             match row.verdict {
                 Verdict::TooFewRuns => "-".to_owned(),
-                verdict => <&str>::from(verdict).replace('_', " "),
+                verdict => verdict.word().replace('_', " "),
             },
             row.name.clone(),
         ]);
@@ -116,7 +116,7 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
         let level = (gate::level(judged.len()) * 100.0).round() / 100.0;
         text += &heading(&format!("Conditions, {level} % intervals of the change"));
         let row = |one: &gate::Judged| {
-            let outcome = <&str>::from(one.outcome).replace('_', " ");
+            let outcome = one.outcome.word().replace('_', " ");
             vec![outcome, one.range(), one.condition.clone()]
         };
         let rows: Vec<_> = judged.iter().map(row).collect();
