@@ -6,21 +6,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::base::answer::Answer;
-use crate::base::failure::{Failure, NOT_FOUND};
+use crate::base::failure::Failure;
 use crate::base::text::{WARNING, styled};
 
 pub fn answer(answer: &Answer) -> ExitCode {
     if let Err(error) = write(&mut anstream::stdout(), &answer.text) {
         return failure(&error.into());
     }
-    for warning in &answer.warnings {
-        let text = format!("{} {warning}\n", styled(WARNING, "arm-pmu:"));
-        let _closed = write(&mut anstream::stderr(), &text);
-    }
-    if let Some(status) = answer.status {
-        return ExitCode::from(status);
-    }
-    if answer.found { ExitCode::SUCCESS } else { ExitCode::from(NOT_FOUND) }
+    answer.warnings.iter().for_each(|warning| complain(warning));
+    ExitCode::from(answer.status)
 }
 
 /// Replaces a file atomically. Creates a missing directory.
@@ -50,10 +44,14 @@ fn stage(path: &Path, directory: &Path, text: &str) -> io::Result<()> {
 }
 
 pub fn failure(failure: &Failure) -> ExitCode {
-    let text = format!("{} {failure}\n", styled(WARNING, "arm-pmu:"));
-    // If standard error is closed, the failure cannot be printed anywhere.
-    let _closed = write(&mut anstream::stderr(), &text);
+    complain(&failure.text);
     ExitCode::from(failure.status)
+}
+
+fn complain(text: &str) {
+    let text = format!("{} {text}\n", styled(WARNING, "arm-pmu:"));
+    // If standard error is closed, the text cannot be printed anywhere.
+    let _closed = write(&mut anstream::stderr(), &text);
 }
 
 /// Prints help, the version, or an error in the arguments.

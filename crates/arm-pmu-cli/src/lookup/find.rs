@@ -70,7 +70,8 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
     };
     if arguments.json {
         let found = !hits.is_empty();
-        return Ok(Answer { found, warnings, ..Answer::json(&view::Find { hits })? });
+        let answer = Answer::json(&view::Find { hits })?;
+        return Ok(Answer { warnings, ..answer.or_not_found(found) });
     }
     if hits.is_empty() {
         let failure = Failure::not_found(format!("nothing has `{query}`"));

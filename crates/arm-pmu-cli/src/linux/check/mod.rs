@@ -156,17 +156,18 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         true => Answer::json(&document)?,
         false => Answer::text(show::text(&document, screen)),
     };
-    if document.rows.is_empty() {
-        return Ok(Answer { status: Some(2), ..answer });
-    }
     Ok(Answer { status: status(&document), ..answer })
 }
 
-/// Fails if a count is not right, or if a PMU of the named board is missing. Without a board, a missing PMU is no
-/// failure.
-fn status(document: &Document) -> Option<u8> {
+/// Exit status: `NOT_FOUND` if a count is not right, or if a PMU of the named board is missing. Without a board, a
+/// missing PMU is no failure.
+fn status(document: &Document) -> u8 {
     let is_complete = document.platform.is_none() || document.missing.is_empty();
-    (!(document.all_right && is_complete)).then_some(NOT_FOUND)
+    match document.all_right && is_complete {
+        _ if document.rows.is_empty() => 2,
+        true => 0,
+        false => NOT_FOUND,
+    }
 }
 
 /// Whether all events except instructions and cycles are zero, and PMCEID lacks some of them, as on QEMU.

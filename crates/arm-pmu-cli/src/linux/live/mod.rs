@@ -15,7 +15,7 @@ use arm_pmu::diagnose::Outcome;
 use arm_pmu_linux::mem::{DeviceDiagnosis, DeviceFinding};
 use arm_pmu_linux::perf::Sysfs;
 use arm_pmu_lookup::kernel::{
-    KernelPmu, Node as Binding, PMCG, PMCG_NODE, PMUV3, PMUV3_NODE, is_cluster, pmcg_name,
+    KernelPmu, PMCG, PMCG_NODE, PMUV3, PMUV3_NODE, is_cluster, pmcg_name,
 };
 use arm_pmu_lookup::words;
 use arm_pmu_tables::platform::Instance;
@@ -194,7 +194,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         true => Answer::json(&live)?,
         false => Answer::text(text(&live, screen)),
     };
-    Ok(Answer { found: found(&live), ..answer })
+    Ok(answer.or_not_found(found(&live)))
 }
 
 /// Inspects the system under `root`. Tests each PMU for a few milliseconds.
@@ -389,12 +389,9 @@ fn has_pmu(node: &Node, names: &[String]) -> bool {
     if node.compatible == PMUV3_NODE {
         return names.iter().any(|name| name == PMUV3);
     }
-    let of_node = |known: &KernelPmu| match known.node {
-        Binding::Interconnect { pmu, .. } => pmu == node.compatible,
-        Binding::Core(_) | Binding::Cluster(_) | Binding::Cache(_) => known.is_at(node.compatible),
-        Binding::None => false,
-    };
-    KernelPmu::all().filter(of_node).any(|known| names.iter().any(|name| known.is_named(name)))
+    // An interconnect with a PMU is represented by the node of the PMU.
+    let of_node = KernelPmu::all().filter(|known| known.is_at(node.compatible));
+    { of_node }.any(|known| names.iter().any(|name| known.is_named(name)))
 }
 
 /// PMUs of the platform that are missing in the kernel and in the device tree.

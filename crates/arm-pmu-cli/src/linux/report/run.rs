@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         };
         answer.warnings.extend(judged.iter().filter_map(Judged::warning));
         let is_exceeded = |one: &Judged| one.outcome == Outcome::Exceeded;
-        answer.status = judged.iter().any(is_exceeded).then_some(EXCEEDED);
+        answer.status = if judged.iter().any(is_exceeded) { EXCEEDED } else { 0 };
         return Ok(answer);
     }
     if !conditions.is_empty() {
@@ -164,11 +164,9 @@ fn runs(
 
 fn read(path: &str) -> Result<Content, Failure> {
     let text = input::text(path, LARGEST)?;
-    match Record::parse(&text) {
-        Some(Ok(record)) => Ok(Content::Record(Box::new(record))),
-        Some(Err(error)) => Err(Failure::wrong_use(format!("{path}, {error}"))),
-        None => parse::parse(&text)
-            .map(Content::Perf)
-            .map_err(|error| Failure::wrong_use(format!("{path}, {error}"))),
-    }
+    let content = match Record::parse(&text) {
+        Some(record) => record.map(|record| Content::Record(Box::new(record))),
+        None => parse::parse(&text).map(Content::Perf).map_err(|error| error.to_string()),
+    };
+    content.map_err(|error| Failure::wrong_use(format!("{path}, {error}")))
 }

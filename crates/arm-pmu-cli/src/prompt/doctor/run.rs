@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
             Answer::text(texts.collect::<Vec<_>>().join("\n") + &unread(&dump, screen))
         }
     };
-    Ok(Answer { found, ..answer })
+    Ok(answer.or_not_found(found))
 }
 
 /// The PMU that the user names. Counts of events without a PMU belong to this PMU.
