@@ -25,22 +25,14 @@ impl Sample {
 
 /// Row of a report for one sample.
 pub fn row(name: String, sample: Sample, seconds: f64, until: Option<u64>) -> Row {
+    let number = |count| Count::Number(Number::Integer(count));
     Row {
-        line: 0,
-        run: 0,
         nanoseconds: until,
-        is_summary: false,
-        scope: None,
-        cores: None,
-        count: sample
-            .count
-            .map_or(Count::NotCounted, |count| Count::Number(Number::Integer(count))),
-        unit: String::new(),
+        count: sample.count.map_or(Count::NotCounted, number),
         event: name,
-        variance_percent: None,
         running_nanoseconds: (seconds * sample.share * 1e9) as u64,
         running_percent: sample.share * 100.0,
-        metrics: Vec::new(),
+        ..Row::default()
     }
 }
 

@@ -391,8 +391,9 @@ fn each_name_is_looked_up_once() {
     let sample = Sample { count: Some(1), share: 1.0 };
     let rows = vec![row(name.clone(), sample, 1.0, None)];
     let recording = Recording { rows, ..Recording::default() };
-    let read_before = [(name, other)].into_iter().collect();
-    let report = Report::new(&recording, &Given { read_before, ..Given::default() });
+    let given = Given::default();
+    given.read_before.borrow_mut().insert(name, Some(other));
+    let report = Report::new(&recording, &given);
     assert_eq!(report.counters[0].full_name(), "cci400:r1 S4:READ_REQUEST_ANY");
 }
 

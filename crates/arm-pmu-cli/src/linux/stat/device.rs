@@ -148,7 +148,10 @@ fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
 
 /// Reads the StreamID from `iommus`: each entry is the phandle of an SMMU and a StreamID.
 fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
-    let node = fs::canonicalize(device.join("of_node")).map_err(|_| no_node(device))?;
+    let node = fs::canonicalize(device.join("of_node")).map_err(|_| {
+        let name = files::name(device);
+        format!("{name} has no node in the device tree, so its StreamID is not known")
+    })?;
     let cells = cells(&node.join("iommus"));
     let ids: Vec<_> = cells
         .chunks_exact(2)
@@ -202,11 +205,6 @@ fn of_acpi(root: &Path, segment: u32, rid: u32) -> Result<(u32, String), String>
     let id =
         iort::stream_of_pci(&table, segment, rid).map_err(|why| format!("IORT of ACPI: {why}"))?;
     Ok((id, format!("the IORT of ACPI, for {rid:#x} of segment {segment:#x}")))
-}
-
-fn no_node(device: &Path) -> String {
-    let name = files::name(device);
-    format!("{name} has no node in the device tree, so its StreamID is not known")
 }
 
 /// Whether the node with this phandle is an SMMUv3.

@@ -28,11 +28,7 @@ fn ids([first, more, ..]: Mapping) -> RangeInclusive<u32> {
     first..=first.saturating_add(more)
 }
 
-/// Finds the StreamID of a PCI device by its segment and RequesterID.
-///
-/// # Errors
-///
-/// Describes the missing part of the table.
+/// Finds the StreamID of a PCI device by its segment and RequesterID. An error describes the missing part of the table.
 pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String> {
     if table.get(..4) != Some(b"IORT") {
         return Err("it is no IORT".to_owned());

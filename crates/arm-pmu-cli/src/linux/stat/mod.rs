@@ -20,7 +20,6 @@ use std::time::Duration;
 
 use arm_pmu_linux::perf::Sysfs;
 use arm_pmu_lookup::perf::quoted;
-use arm_pmu_lookup::perf_name::PerfName;
 use arm_pmu_tables::Platform;
 
 use crate::base::answer::Answer;
@@ -139,16 +138,11 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         names(wanted).map(move |name| Event { name, whole_system })
     });
     let events: Vec<_> = events.collect();
-    // Each interval has its own report, so event names are parsed in advance.
-    let read_before = events
-        .iter()
-        .filter_map(|event| PerfName::read(&event.name).map(|name| (event.name.clone(), name)));
     let given = Given {
         platform,
         arguments: set,
         cores: cores(&sysfs, &sources),
         program: has_program.then(|| quoted(&arguments.program)),
-        read_before: read_before.collect(),
         ..Given::default()
     };
     let format = match (arguments.csv, arguments.json) {
@@ -165,7 +159,6 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         names: events.iter().map(|event| event.name.clone()).collect(),
         caveats: arguments.caveats,
         has_text_above: arguments.interval.is_some() || has_program && arguments.output.is_none(),
-        failed: None,
         broken: None,
     };
     let named = arguments.platform.as_deref().or(platform.map(|platform| platform.name));
@@ -176,7 +169,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let mut recorder = Recorder::new(arguments.record.as_deref(), start)?;
     let mut waiter = Waiter::new()?;
     let shows_progress = rounds > 1 && std::io::stderr().is_terminal();
-    let mut interrupted = false;
+    let (mut interrupted, mut failed) = (false, None);
     let is_recorded = arguments.record.is_some() || is_comparison;
     let any_of_system = of_system(&sources).next().is_some();
     if is_recorded && has_program && any_of_system {
@@ -211,13 +204,12 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
             // If a later run fails, the counts of the completed runs are reported.
             Err(failure) if recorder.record.runs.is_empty() => return Err(failure),
             Err(failure) => {
-                show.failed = Some(failure.to_string());
+                failed = Some(failure.to_string());
                 break;
             }
         }
     }
-    let clocks = environment::clocks(root);
-    recorder.add(Line::End(End { failed: show.failed.clone(), clocks }));
+    recorder.add(Line::End(End { failed, clocks: environment::clocks(root) }));
     let record = recorder.finish()?;
     if record.runs.is_empty() {
         return Err(Failure::wrong_use("interrupted before the first run"));
@@ -228,7 +220,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         show.total(&record, notes(&sources, &arguments.program, &streams))?;
     }
     let status = record.runs.iter().filter_map(|run| run.status).find(|status| *status != 0);
-    Ok(Answer { status, ..Answer::text(String::new()) })
+    Ok(Answer { status: status.unwrap_or(0), ..Answer::text(String::new()) })
 }
 
 /// Returns the counted PMUs of cores.
@@ -250,32 +242,30 @@ fn all(
 ) -> Result<Vec<Wanted>, Failure> {
     // `--device all` has no StreamID, so the StreamID of another `--device` selects the unit.
     let first = streams.iter().find_map(|streams| streams.span);
-    let of = |streams: &Streams| {
+    if streams.is_empty() {
+        return names.wanted(events, metrics);
+    }
+    let mut all = Vec::new();
+    for one in streams {
         let mut names = names.clone();
-        names.stream = streams.span.or(first).map(|(first, _)| first);
-        names.wanted(events, metrics)
-    };
-    let Some((some, others)) = streams.split_first() else { return names.wanted(events, metrics) };
-    // A single filter needs no mark.
-    let mark = |streams: &Streams| (!others.is_empty()).then(|| streams.label());
-    let mut all = of(some)?;
-    filter(&mut all, some, mark(some).as_deref())?;
-    for streams in others {
-        let mut again = of(streams)?;
-        again.retain(Wanted::has_filter);
-        filter(&mut again, streams, mark(streams).as_deref())?;
-        all.append(&mut again);
+        names.stream = one.span.or(first).map(|(first, _)| first);
+        let mut wanted = names.wanted(events, metrics)?;
+        wanted.retain(|wanted| all.is_empty() || wanted.has_filter());
+        // A single filter needs no mark.
+        let mark = (streams.len() > 1).then(|| one.label());
+        filter(&mut wanted, one, mark)?;
+        all.append(&mut wanted);
     }
     Ok(all)
 }
 
 /// Sets the stream filter of SMMU PMUs, and marks their counts if there are several filters.
-fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<&str>) -> Result<(), Failure> {
+fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<String>) -> Result<(), Failure> {
     let mut none = true;
     for wanted in all.iter_mut().filter(|wanted| wanted.has_filter()) {
         wanted.place.pmu.map_or(Ok(()), |pmu| streams.fit(pmu))?;
         wanted.stream = streams.filter;
-        wanted.mark = mark.map(str::to_owned);
+        wanted.mark.clone_from(&mark);
         none = false;
     }
     if none {

@@ -26,40 +26,37 @@ pub enum Whom {
 /// A PMU that was opened without starting it, and whether the kernel is counted.
 type Opened = (Box<dyn Counting>, bool);
 
-/// Defines a visitor of PMU kinds that calls a function with the kind as its type parameter.
-macro_rules! visitor {
-    ($name:ident { $($argument:ident: $of:ty),* } -> $output:ty, $function:ident) => {
-        struct $name<'w> { $($argument: $of),* }
+/// The functions for a kind of PMU.
+struct Functions;
 
-        impl<'w> KindVisitor for $name<'w> {
-            type Output = $output;
+type Open = fn(&Sysfs, &Wanted, Whom) -> Result<Opened, Error>;
+type TryAll = fn(&Sysfs, &str) -> Result<usize, Error>;
 
-            fn visit<S: perf::Kind>(self) -> Self::Output {
-                $function::<S>($(self.$argument),*)
-            }
-        }
-    };
+impl KindVisitor for Functions {
+    type Output = (Open, TryAll);
+
+    fn visit<S: perf::Kind>(self) -> Self::Output {
+        (typed::<S>, try_all::<S>)
+    }
 }
 
-visitor!(Open { sysfs: &'w Sysfs, wanted: &'w Wanted, whom: Whom } -> Result<Opened, Error>, typed);
-visitor!(TryAll { sysfs: &'w Sysfs, name: &'w str } -> Result<usize, Error>, try_all);
-
 pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Opened, Failure> {
-    let known = |pmu: Pmu| perf::visit_kind(&pmu.to_string(), Open { sysfs, wanted, whom });
-    let opened = match wanted.place.pmu.map(|pmu| (pmu, known(pmu))) {
-        Some((_, Some(opened))) => opened,
-        Some((pmu, None)) if wanted.place.device.is_none() => {
+    let pmu = wanted.place.pmu;
+    let open = match (pmu.and_then(|pmu| perf::visit_kind(&pmu.to_string(), Functions)), pmu) {
+        (Some((open, _)), _) => open,
+        (None, Some(pmu)) if wanted.place.device.is_none() => {
             return Err(Failure::not_found(format!("`stat` does not count on {pmu}")));
         }
-        _ => typed::<AnyCore>(sysfs, wanted, whom),
+        _ => typed::<AnyCore>,
     };
-    opened.map_err(|error| Failure::wrong_use(error.to_string()))
+    open(sysfs, wanted, whom).map_err(|error| Failure::wrong_use(error.to_string()))
 }
 
 /// Number of free event counters, found by a trial. During the trial, the kernel takes counters from programs that
 /// allow sharing.
 pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
-    perf::visit_kind(&pmu.to_string(), TryAll { sysfs, name }).unwrap_or(Err(Error::NoPerf))
+    let (_, try_all) = perf::visit_kind(&pmu.to_string(), Functions).ok_or(Error::NoPerf)?;
+    try_all(sysfs, name)
 }
 
 /// Number of event counters that the kernel has for a core's PMUv3, measured without counting.
@@ -107,20 +104,12 @@ fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     Ok(0)
 }
 
-/// Options and selections for the kernel driver.
+/// Selections for the kernel driver.
 fn selections<S: perf::Kind>(
-    sysfs: &Sysfs,
-    wanted: &Wanted,
-) -> Result<(Options, Vec<S::Selection>), Error> {
-    let mut options = Options::new().sysfs(sysfs.clone());
-    if let Some(device) = &wanted.place.device {
-        options = options.device(device);
-    }
-    if let Some(filter) = wanted.stream {
-        options = options.stream(filter);
-    }
-    let pmu = perf::Pmu::<S>::with(options.clone())?;
-    let selections = wanted.columns.iter().map(|column| {
+    pmu: &perf::Pmu<S>,
+    columns: &[Column],
+) -> Result<Vec<S::Selection>, Error> {
+    let selections = columns.iter().map(|column| {
         let (selection, id) = match column {
             Column::Known(What::Cycles) => {
                 let number = || pmu.device().event_number("cpu_cycles");
@@ -136,11 +125,19 @@ fn selections<S: perf::Kind>(
         let too_wide = Error::TooWide { device, argument: "event", value: id.into() };
         selection.ok_or(too_wide)
     });
-    Ok((options, selections.collect::<Result<_, _>>()?))
+    selections.collect()
 }
 
 fn typed<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Opened, Error> {
-    let (options, selections) = selections::<S>(sysfs, wanted)?;
+    let mut options = Options::new().sysfs(sysfs.clone());
+    if let Some(device) = &wanted.place.device {
+        options = options.device(device);
+    }
+    if let Some(filter) = wanted.stream {
+        options = options.stream(filter);
+    }
+    let pmu = perf::Pmu::<S>::with(options.clone())?;
+    let selections = selections(&pmu, &wanted.columns)?;
     let system = |options| -> Result<Box<dyn Counting>, Error> {
         Ok(Box::new(System::<S>::open(options, &selections, &wanted.groups)?))
     };
@@ -153,7 +150,6 @@ fn typed<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Op
         }
         return Ok((system(options)?, true));
     }
-    let pmu = perf::Pmu::<S>::with(options.clone())?;
     if S::WHOLE_SYSTEM || pmu.device().cpu_mask()?.is_some() {
         return Ok((system(options)?, true));
     }

@@ -50,8 +50,7 @@ fn create(path: &str) -> Result<File, Failure> {
     if has_content {
         refuse!("`{path}` exists; name another file for this recording, or remove it");
     }
-    File::create(path)
-        .map_err(|error| Failure::wrong_use(format!("`{path}` cannot be written: {error}")))
+    File::create(path).map_err(|error| Failure::unwritable(path.as_ref(), error))
 }
 
 #[cfg(test)]

@@ -30,20 +30,16 @@ pub struct Show {
     pub caveats: bool,
     /// Whether the report follows other output of this command or of the program.
     pub has_text_above: bool,
-    /// Reason why a later run did not start.
-    pub failed: Option<String>,
     /// First error while printing.
     pub broken: Option<io::Error>,
 }
 
 /// Opens the destination of the counts. With a program, this is standard error: standard output belongs to the program.
 pub fn destination(file: Option<&str>, has_program: bool) -> Result<Box<dyn Write>, Failure> {
+    let create =
+        |path: &str| File::create(path).map_err(|error| Failure::unwritable(path.as_ref(), error));
     Ok(match file {
-        Some(path) => {
-            Box::new(File::create(path).map_err(|error| {
-                Failure::wrong_use(format!("`{path}` cannot be written: {error}"))
-            })?)
-        }
+        Some(path) => Box::new(create(path)?),
         None if has_program => Box::new(anstream::stderr()),
         None => Box::new(anstream::stdout()),
     })
@@ -110,7 +106,7 @@ impl Show {
         let recording = Recording { rows, runs, ..Recording::default() };
         let mut report = Report::new(&recording, &self.given);
         report.notes.splice(0..0, notes);
-        report.notes.extend(self.failed.take());
+        report.notes.extend(record.end.as_ref().and_then(|end| end.failed.clone()));
         if !self.caveats && self.format == Format::Text {
             report.metrics.iter_mut().for_each(|metric| metric.caveat = None);
         }
@@ -129,8 +125,7 @@ impl Show {
                 format!("{gap}{}\n{time}\n", table::write(&report, self.screen).trim_end())
             }
         };
-        self.write(&text);
-        self.broken.take().map_or(Ok(()), |error| Err(error.into()))
+        self.end(&text)
     }
 
     pub fn comparison(&mut self, record: &Record) -> Result<(), Failure> {
@@ -143,7 +138,12 @@ impl Show {
                 format!("{gap}{}", table::runs(&comparison, &[], self.screen))
             }
         };
-        self.write(&text);
+        self.end(&text)
+    }
+
+    /// Prints the last text. Returns the first error while printing.
+    fn end(&mut self, text: &str) -> Result<(), Failure> {
+        self.write(text);
         self.broken.take().map_or(Ok(()), |error| Err(error.into()))
     }
 

@@ -3,6 +3,7 @@
 use std::fs;
 
 use arm_pmu_lookup::kernel::{KernelPmu, Node};
+use arm_pmu_lookup::perf_name::PerfName;
 use clap::Parser;
 
 use super::*;

@@ -1,8 +1,8 @@
 //! Parses the options `-e` and `-m` to events and metrics.
 
-use arm_pmu::mmu700::StreamFilter;
 use std::cell::OnceCell;
 
+use arm_pmu::mmu700::StreamFilter;
 use arm_pmu_linux::perf::{Device, Sysfs};
 use arm_pmu_lookup::cluster::{Consequence, consequences, product};
 use arm_pmu_lookup::kernel::{
@@ -22,7 +22,7 @@ use arm_pmu_lookup::perf::{STALLS, TOPDOWN, groups, is_topic, of_topic};
 use arm_pmu_lookup::perf_name::What;
 
 /// A PMU to count on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Place {
     /// PMU of the tables; `None` for another core PMU, whose events are numbers, or names in sysfs.
     pub pmu: Option<Pmu>,
@@ -88,7 +88,7 @@ impl Column {
 }
 
 /// Columns to count on one PMU with one filter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Wanted {
     pub place: Place,
     /// Columns without duplicates, in the order of the command line.
@@ -183,16 +183,16 @@ impl<'s> Names<'s> {
 
     /// Resolves the options to columns, grouped by PMU.
     pub fn wanted(&self, events: &[String], metrics: &[String]) -> Result<Vec<Wanted>, Failure> {
-        type Inputs<'s> = fn(&Names<'s>, &Place, &str) -> Result<Vec<Vec<Column>>, Failure>;
-        let of_event: Inputs<'s> =
-            |names, place, event| Ok(vec![vec![names.column(place, event)?]]);
-        let of_metric: Inputs<'s> = Self::inputs;
-        let events = events.iter().map(|text| (text, of_event));
+        let events = events.iter().map(|text| (text, false));
         let mut all = Vec::new();
-        for (text, inputs) in events.chain(metrics.iter().map(|text| (text, of_metric))) {
-            let has = |place: &Place, name: &str| inputs(self, place, name).map(drop);
-            for (place, name) in self.places(text, has)? {
-                for columns in inputs(self, &place, &name)? {
+        for (text, is_metric) in events.chain(metrics.iter().map(|text| (text, true))) {
+            let inputs = |place: &Place, name: &str| match is_metric {
+                true => self.inputs(place, name),
+                false => Ok(vec![vec![self.column(place, name)?]]),
+            };
+            let (places, name) = self.places(text, |place, name| inputs(place, name).map(drop))?;
+            for place in places {
+                for columns in inputs(&place, &name)? {
                     let notes = [place.only(&name), self.without_slots(&place, &name)];
                     add(&mut all, place.clone(), columns, notes.into_iter().flatten());
                 }
@@ -218,8 +218,6 @@ impl<'s> Names<'s> {
         Ok(all)
     }
 
-    /// # Errors
-    ///
     /// Fails on a machine that is not Arm.
     pub fn on_arm(&self) -> Result<(), Failure> {
         let Some((problem, fix)) = elsewhere(self.machine) else { return Ok(()) };
@@ -304,8 +302,8 @@ impl<'s> Names<'s> {
             Column::Known(What::Event(selection)) => Some(selection.of.event),
             _ => None,
         });
-        let hidden: Vec<_> = hidden.filter(|of| cores::is_hidden(&device, of.code)).collect();
-        let hidden: Vec<_> = hidden.iter().map(|event| event.name).collect();
+        let hidden = hidden.filter(|of| cores::is_hidden(&device, of.code));
+        let hidden: Vec<_> = hidden.map(|event| event.name).collect();
         let note = cores::hidden_note(name, &hidden)?;
         Some(match wanted.place.is_of_cluster() {
             true => format!(
@@ -335,16 +333,16 @@ impl<'s> Names<'s> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
     }
 
-    /// Splits a text into PMUs and an event or metric. The PMUs are the named PMU (a core can be in several clusters,
+    /// Splits a text into PMUs and an event or metric, with the source of an interface. The PMUs are the named PMU (a core can be in several clusters,
     /// each with a PMU), all PMUs of a platform unit (`tbu:EVENT`), the PMUs of `--pmu`, or the only PMU that has the
     /// event or metric.
     fn places(
         &self,
         text: &str,
         has: impl Fn(&Place, &str) -> Result<(), Failure>,
-    ) -> Result<Vec<(Place, String)>, Failure> {
+    ) -> Result<(Vec<Place>, String), Failure> {
         let (head, rest) = text.split_once(':').unwrap_or((text, ""));
-        let one = |place, rest: &str| Ok(vec![(place, rest.to_owned())]);
+        let one = |place, rest: &str| Ok((vec![place], rest.to_owned()));
         if self.present.iter().any(|name| name == head) {
             return one(self.of_kernel(head)?, rest);
         }
@@ -352,9 +350,8 @@ impl<'s> Names<'s> {
             self.platform.and_then(|of| Some((of, target::unit_of(of, head)?)))
         {
             let units = platform.instances.iter().filter(|one| target::is_unit(one, Some(unit)));
-            return units
-                .map(|one| Ok((self.of_instance(platform, one)?, rest.to_owned())))
-                .collect();
+            let places = units.map(|one| self.of_instance(platform, one));
+            return Ok((places.collect::<Result<_, _>>()?, rest.to_owned()));
         }
         let (unit, event) = rest.split_once(':').unwrap_or((rest, ""));
         let unit = Pmu::find(&format!("{head}:{unit}"));
@@ -362,18 +359,16 @@ impl<'s> Names<'s> {
         let names_another = event.contains(':') || Pmu::find(head).is_some();
         if !self.pmus.is_empty() && (pmcg.is_some() || !names_another) {
             let of_pmu = |name: &String| match pmcg {
-                Some(pmu) => Ok((Place::new(pmu, Some(name.clone())), event.to_owned())),
-                None => {
-                    let place = self.of_kernel(name)?;
-                    if place.pmu.is_none() {
-                        refuse!(
-                            "--pmu {name}: its unit is unknown; name the unit, as in mmu700:tbu:TRANSACTION"
-                        );
-                    }
-                    Ok((place, text.to_owned()))
-                }
+                Some(pmu) => Ok(Place::new(pmu, Some(name.clone()))),
+                None => match self.of_kernel(name)? {
+                    Place { pmu: None, .. } => refuse!(
+                        "--pmu {name}: its unit is unknown; name the unit, as in mmu700:tbu:TRANSACTION"
+                    ),
+                    place => Ok(place),
+                },
             };
-            return self.pmus.iter().map(of_pmu).collect();
+            let places = self.pmus.iter().map(of_pmu).collect::<Result<_, _>>()?;
+            return Ok((places, if pmcg.is_some() { event } else { text }.to_owned()));
         }
         if let Some(platform) = self.platform {
             if let Some(instance) = platform.instance(head) {
@@ -410,10 +405,9 @@ impl<'s> Names<'s> {
                 }
                 return one(Place::new(pmu, None), rest);
             }
-            return Ok(clusters.into_iter().map(|place| (place, rest.to_owned())).collect());
+            return Ok((clusters, rest.to_owned()));
         }
-        let places = self.only(text, has)?;
-        Ok(places.into_iter().map(|place| (place, text.to_owned())).collect())
+        Ok((self.only(text, has)?, text.to_owned()))
     }
 
     /// Returns the kernel's PMUs of cores with known events.
@@ -459,41 +453,34 @@ impl<'s> Names<'s> {
         let mut failed = Vec::new();
         // Clusters without a PMU in the kernel.
         let mut absent: Vec<(&Instance, Failure)> = Vec::new();
-        let mut add = |places: Vec<(String, Place)>| {
+        let mut try_places = |places: Vec<(&str, Place)>| {
             for (name, place) in places {
                 match has(&place, text) {
-                    Ok(()) => found.push((name, place)),
-                    Err(error) => failed.push((name, place, error)),
+                    Ok(()) => found.push((name.to_owned(), place)),
+                    Err(error) => failed.push((name.to_owned(), place, error)),
                 }
             }
             !found.is_empty()
         };
-        let mut is_found = false;
-        if let Some(platform) = self.platform {
-            let (clusters, others): (Vec<_>, Vec<_>) =
-                platform.instances.iter().partition(|one| is_cluster(one));
-            let of_board = |one: &'static Instance| {
-                Ok((one.name.to_owned(), self.of_instance(platform, one)?))
-            };
-            let others = others.into_iter().map(of_board).collect::<Result<_, Failure>>()?;
-            is_found = add(others);
-            if !is_found {
-                let mut present = Vec::new();
-                for one in clusters {
-                    match of_board(one) {
-                        Ok(place) => present.push(place),
-                        Err(failure) => absent.push((one, failure)),
-                    }
+        let on_board = self.platform.into_iter();
+        let on_board = on_board.flat_map(|of| of.instances.iter().map(move |one| (of, one)));
+        let (clusters, others): (Vec<_>, Vec<_>) = on_board.partition(|(_, one)| is_cluster(one));
+        let others = others.into_iter().map(|(of, one)| Ok((one.name, self.of_instance(of, one)?)));
+        if !try_places(others.collect::<Result<_, Failure>>()?) {
+            let mut present = Vec::new();
+            for (of, one) in clusters {
+                match self.of_instance(of, one) {
+                    Ok(place) => present.push((one.name, place)),
+                    Err(failure) => absent.push((one, failure)),
                 }
-                is_found = add(present);
             }
-        }
-        // A board's file can lack PMUs.
-        if !is_found {
-            let places = self.present.iter().map(|name| Ok((name.clone(), self.of_kernel(name)?)));
-            let mut places = places.collect::<Result<Vec<_>, Failure>>()?;
-            places.retain(|(_, place)| place.pmu.is_some());
-            add(places);
+            // A board's file can lack PMUs.
+            if !try_places(present) {
+                let kernel = self.present.iter().map(|name| Ok((&**name, self.of_kernel(name)?)));
+                let mut kernel = kernel.collect::<Result<Vec<_>, Failure>>()?;
+                kernel.retain(|(_, place)| place.pmu.is_some());
+                try_places(kernel);
+            }
         }
         // A core without a table may have any event.
         absent.retain(|(instance, _)| match instance.pmu() {
@@ -677,15 +664,7 @@ fn add(
     let wanted = match all.iter().position(|wanted| wanted.place.is(&place)) {
         Some(known) => &mut all[known],
         None => {
-            all.push(Wanted {
-                place,
-                columns: Vec::new(),
-                groups: Vec::new(),
-                stream: None,
-                mark: None,
-                is_hidden: false,
-                notes: Vec::new(),
-            });
+            all.push(Wanted { place, ..Wanted::default() });
             let last = all.len() - 1;
             &mut all[last]
         }

@@ -23,16 +23,7 @@ impl Report {
         if is_sparse {
             times.clear();
         }
-        let mut report = Self {
-            times,
-            begin: given.begin,
-            counters: Vec::new(),
-            metrics: Vec::new(),
-            shares: Vec::new(),
-            arguments: Vec::new(),
-            notes: Vec::new(),
-            uncounted: Vec::new(),
-        };
+        let mut report = Self { times, begin: given.begin, ..Self::default() };
         report.lines(recording);
         if is_sparse {
             report.notes.push("Few events are in each interval: sums alone are shown.".to_owned());

@@ -1,5 +1,6 @@
 //! An evaluated recording, and facts that options or this machine add.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -26,15 +27,15 @@ pub struct Given {
     pub program: Option<String>,
     /// Start of the first interval, in nanoseconds.
     pub begin: u64,
-    /// Cache of parsed event names: a look-up searches the names of all events of a PMU.
-    pub read_before: Rc<[(String, PerfName)]>,
+    /// Event names that were read before, because a look-up searches the names of all events of a PMU.
+    pub read_before: Rc<RefCell<HashMap<String, Option<PerfName>>>>,
 }
 
 impl Given {
     /// Parses an event name that begins with a PMU of the tables.
     pub(super) fn read(&self, name: &str) -> Option<PerfName> {
-        let before = self.read_before.iter().find(|(known, _)| known == name);
-        before.map(|(_, known)| known.clone()).or_else(|| PerfName::read(name))
+        let mut before = self.read_before.borrow_mut();
+        before.entry(name.to_owned()).or_insert_with(|| PerfName::read(name)).clone()
     }
 
     /// The platform's PMU that an event such as `smmuv3_pmcg_16082/transaction/` names.
@@ -65,7 +66,7 @@ impl Given {
 }
 
 /// An evaluated recording.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// End of each interval, in nanoseconds; empty without `-I`.
     pub times: Vec<u64>,
