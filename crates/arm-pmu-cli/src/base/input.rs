@@ -5,12 +5,8 @@ use std::io::{self, Read};
 
 use crate::base::failure::Failure;
 
-/// Reads a file, or standard input for `-`. Invalid characters are replaced, because the file can contain output of a
-/// measured program.
-///
-/// # Errors
-///
-/// Fails if the file cannot be read, or has more than `limit` bytes.
+/// Reads a file, or standard input for `-`, of at most `limit` bytes. Invalid characters are replaced, because the file
+/// can contain output of a measured program.
 pub fn text(file: &str, limit: u64) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if file == "-" {
@@ -45,22 +41,6 @@ fn decode(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Some editors write a byte order mark, and PowerShell writes UTF-16.
-    #[test]
-    fn other_encodings_are_decoded() {
-        let text = "1,234  \u{b5}s\r\n";
-        let words =
-            |of: fn(u16) -> [u8; 2]| -> Vec<u8> { text.encode_utf16().flat_map(of).collect() };
-        for bytes in [
-            text.as_bytes().to_vec(),
-            [b"\xEF\xBB\xBF", text.as_bytes()].concat(),
-            [&b"\xFF\xFE"[..], &words(u16::to_le_bytes)].concat(),
-            [&b"\xFE\xFF"[..], &words(u16::to_be_bytes)].concat(),
-        ] {
-            assert_eq!(decode(&bytes), text);
-        }
-    }
 
     #[test]
     fn an_oversized_file_is_rejected() {

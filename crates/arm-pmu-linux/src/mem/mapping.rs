@@ -84,18 +84,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn registers_are_mapped_at_their_address() {
-        let root = memory(&[0; 0x8000]);
-        let mapping = map(&Place::new(0x4000).i_may_crash().root(root.path()), 0x1000);
-        let mapping = mapping.expect("a mapping");
-        // SAFETY: the address is in the mapped region, which nothing else uses.
-        unsafe { mapping.base().cast::<u32>().write_volatile(0x1234_5678) };
-        drop(mapping);
-        let bytes = fs::read(root.path().join("dev/mem")).expect("a file");
-        assert_eq!(bytes[0x4000..0x4004], 0x1234_5678_u32.to_ne_bytes());
-    }
-
-    #[test]
     fn unusable_addresses_are_errors() {
         let root = memory(&[0; 0x8000]);
         let refused = |place: Place, length| {

@@ -106,7 +106,7 @@ impl Device {
                 .ok_or_else(|| Error::NoArgument { device: device(), argument })?,
             // Without `format/`, the driver uses all of `config` as the event number.
             None if argument == "event" => {
-                words.0[0] = value;
+                words[0] = value;
                 return Ok(());
             }
             None => return Err(Error::NoArgument { device: device(), argument }),
@@ -133,7 +133,7 @@ impl Device {
                 None => value.parse().ok()?,
             };
             match (word_number(key), &self.fields) {
-                (Some(word), _) => words.0[word] = value,
+                (Some(word), _) => words[word] = value,
                 (None, Some(fields)) => fields.get(key)?.set(words, value)?,
                 (None, None) => return None,
             }
@@ -155,17 +155,4 @@ pub(crate) fn cpu_list(text: &str) -> Option<Vec<u32>> {
         list.extend(first.parse::<u32>().ok()?..=last.parse().ok()?);
     }
     Some(list)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_of_processors_are_parsed() {
-        assert_eq!(cpu_list("0"), Some(vec![0]));
-        assert_eq!(cpu_list("0,4-6"), Some(vec![0, 4, 5, 6]));
-        assert_eq!(cpu_list(""), Some(vec![]));
-        assert_eq!(cpu_list("x"), None);
-    }
 }

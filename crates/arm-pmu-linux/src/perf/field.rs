@@ -1,8 +1,7 @@
 //! Bits of an event's arguments, from the files of `format/`.
 
 /// The words `config` and `config1` to `config3` of an event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Words(pub(crate) [u64; 4]);
+pub(crate) type Words = [u64; 4];
 
 /// Bits of an argument: `config:0-4`, `config1:33` or `config:0-7,32-35`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +27,7 @@ impl Field {
     /// Sets the bits to a value; `None` if the value has more bits.
     #[must_use]
     pub(crate) fn set(&self, words: &mut Words, mut value: u64) -> Option<()> {
-        let word = words.0.get_mut(self.word)?;
+        let word = words.get_mut(self.word)?;
         let mut changed = *word;
         for (first, last) in &self.parts {
             let mask = u64::MAX >> (u64::BITS - 1 - (last - first));
@@ -61,9 +60,9 @@ mod tests {
             ("config:0-7,32-35", 0xABC, [0xA_0000_FFBC, 0, 0, 0]),
             ("config3:0-63", u64::MAX, [0xFF50, 0, 0, u64::MAX]),
         ] {
-            let mut changed = Words([0xFF50, 0, 0, 0]);
+            let mut changed = [0xFF50, 0, 0, 0];
             let set = Field::parse(format).expect("a field").set(&mut changed, value);
-            assert_eq!((set, changed), (Some(()), Words(words)), "{format}");
+            assert_eq!((set, changed), (Some(()), words), "{format}");
         }
     }
 
@@ -72,9 +71,9 @@ mod tests {
         for (format, value) in
             [("config:0-4", 0x20), ("config1:33", 2), ("config:0-7,32-35", 0x1000)]
         {
-            let mut words = Words([7; 4]);
+            let mut words = [7; 4];
             assert_eq!(Field::parse(format).expect("a field").set(&mut words, value), None);
-            assert_eq!(words, Words([7; 4]));
+            assert_eq!(words, [7; 4]);
         }
     }
 

@@ -79,7 +79,7 @@ pub(crate) fn event<S: Kind>(
     options: &Options,
     selection: S::Selection,
 ) -> Result<Event, Error> {
-    let mut words = Words::default();
+    let mut words = [0; 4];
     match S::parts(selection) {
         Parts::Cycles => cycles(device, &mut words)?,
         Parts::Event { id, unknown: true, .. } => {
@@ -110,7 +110,7 @@ pub(crate) fn event<S: Kind>(
     if options.read_in_user_mode {
         device.set(&mut words, USER_READS, 1)?;
     }
-    Ok(Event { pmu: device.number, config: words.0 })
+    Ok(Event { pmu: device.number, config: words })
 }
 
 /// Cycles are named `cycles` on interconnects and `cpu_cycles` on cores.

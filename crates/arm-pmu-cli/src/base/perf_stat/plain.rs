@@ -649,19 +649,14 @@ mod tests {
             let words: Vec<&str> = text.split_whitespace().collect();
             number(&words).map(|(number, used)| (number.as_f64(), used))
         };
-        let all = [
-            "2218640517",
-            "2,218,640,517",
-            "2.218.640.517",
-            "2'218'640'517",
-            "2\u{2019}218\u{2019}640\u{2019}517",
-            "2,21,86,40,517",
-        ];
-        for text in all {
-            assert_eq!(read(text), Some((2_218_640_517.0, 1)), "{text}");
-        }
         for (text, value, words) in [
             ("0", 0.0, 1),
+            ("2218640517", 2_218_640_517.0, 1),
+            ("2,218,640,517", 2_218_640_517.0, 1),
+            ("2.218.640.517", 2_218_640_517.0, 1),
+            ("2'218'640'517", 2_218_640_517.0, 1),
+            ("2\u{2019}218\u{2019}640\u{2019}517", 2_218_640_517.0, 1),
+            ("2,21,86,40,517", 2_218_640_517.0, 1),
             ("2 218 640 517 cycles", 2_218_640_517.0, 4),
             ("2\u{202f}218\u{202f}640 cycles", 2_218_640.0, 3),
             ("2\u{a0}218\u{a0}640,25 msec", 2_218_640.25, 3),
@@ -768,22 +763,23 @@ Web Content-77   1,234      cycles
         assert_eq!(events.lines().find(|line| !is_sure(line)), None);
     }
 
-    fn rows(text: &str) -> Vec<String> {
+    /// Rows with their runs, and the lines that cannot be read.
+    fn rows(text: &str) -> String {
         let show = |row: &Row| {
             let Count::Number(number) = row.count else {
                 return format!("{} {:?}", row.event, row.count);
             };
             let of_summary = if row.is_summary { " summary" } else { "" };
-            let share = if row.running_percent < 100.0 {
-                format!(" {:.2}%", row.running_percent)
-            } else {
-                String::new()
+            let share = match row.running_percent {
+                part if part < 100.0 => format!(" {part:.2}%"),
+                _ => String::new(),
             };
             format!("{}: {} {}{share}{of_summary}", row.run + 1, number.as_f64(), row.event)
         };
         let recording = parse(text);
         let unread = recording.unread.iter().map(|unread| format!("line {}", unread.line));
-        recording.rows.iter().map(show).chain(unread).collect()
+        let all: Vec<_> = recording.rows.iter().map(show).chain(unread).collect();
+        all.join("; ")
     }
 
     const PLAIN: &str = "
@@ -796,9 +792,10 @@ Web Content-77   1,234      cycles
        1.404883120 +- 0.000243 seconds time elapsed  ( +-  0.83% )
 ";
 
+    const TWO_ROWS: &str = "1: 1730539 instructions 61.24%; 1: 7036 cache-misses";
+
     #[test]
     fn stamps_and_quotes_are_stripped() {
-        let expected = ["1: 1730539 instructions 61.24%", "1: 7036 cache-misses"];
         let in_front = |stamp: &dyn Fn(usize) -> String| {
             let lines = PLAIN.lines().enumerate();
             lines.map(|(nth, line)| format!("{}{line}\n", stamp(nth))).collect::<String>()
@@ -813,7 +810,7 @@ Web Content-77   1,234      cycles
             in_front(&|nth| format!("user-{nth}| ")),
             format!("```\n$ perf stat ./work\n12 things\n{PLAIN}```\nIt has 12 cache-lines.\n"),
         ] {
-            assert_eq!(rows(&text), expected, "{text}");
+            assert_eq!(rows(&text), TWO_ROWS, "{text}");
             let run = &parse(&text).runs[0];
             assert_eq!((run.title.as_str(), run.repeats), ("'./work'", Some(3)), "{text}");
             assert_eq!(run.elapsed_nanoseconds, Some(1_404_883_120), "{text}");
@@ -835,11 +832,7 @@ Web Content-77   1,234      cycles
             "  1,730,539  instructions # 0.78 insn per cycle (\n61.24%)",
         ] {
             let text = format!("{title}{row}\n  7,036  cache-misses\n");
-            assert_eq!(
-                rows(&text),
-                ["1: 1730539 instructions 61.24%", "1: 7036 cache-misses"],
-                "{text}"
-            );
+            assert_eq!(rows(&text), TWO_ROWS, "{text}");
         }
         let title =
             " Performance counter stats for './work --with many\nwords' (3 runs):\n\n 5  cycles\n";
@@ -847,71 +840,56 @@ Web Content-77   1,234      cycles
         assert_eq!((run.title.as_str(), run.repeats), ("'./work --with many words'", Some(3)));
     }
 
-    #[test]
-    fn verbose_rows_give_times_or_replace_tables() {
-        let verbose = "cycles: 500 2000 1000\ncycles: 0: 100 900 300\nx/event=2/: 0 0 0\n";
-        assert_eq!(rows(verbose), ["1: 500 cycles 50.00%", "x/event=2/ NotCounted"]);
-        let cpus = "cycles: 0: 100 900 300\ncycles: 1: 7 900 900\n";
-        assert_eq!(rows(cpus), ["1: 300 cycles 33.33%", "1: 7 cycles"]);
-        let table =
-            format!("{verbose} Performance counter stats for 'x':\n 500  cycles  (50.00%)\n 7 y\n");
-        let recording = parse(&table);
-        assert_eq!(recording.rows[0].running_nanoseconds, 1000);
-        assert_eq!(recording.rows.len(), 3);
+    /// Texts with their rows. TITLE, HEAD, VERBOSE and INTERVALS stand for lines.
+    const TEXTS: &[&str] = &[
+        // `-v` rows give times, or replace a table.
+        "VERBOSE => 1: 500 cycles 50.00%; x/event=2/ NotCounted",
+        "cycles: 0: 100 900 300\ncycles: 1: 7 900 900 => 1: 300 cycles 33.33%; 1: 7 cycles",
+        "VERBOSE\nTITLE\n 500  cycles\n 7 y => 1: 500 cycles 50.00%; 1: 7 y; x/event=2/ NotCounted",
         // The table has the sum of two PMUs, or the mean of two runs.
-        let sum = "cycles: 500 2000 1000\ncycles: 300 2000 2000\n Performance counter stats for 'x':\n 800  cycles\n";
-        assert_eq!(rows(sum), ["1: 800 cycles"]);
-        let intervals = "cycles: 5 10 10\n#  time  counts unit events\n 1.000000000  5  cycles\n\
-            cycles: 7 10 10\n 2.000000000  7  cycles\n";
-        assert_eq!(rows(intervals), ["1: 5 cycles", "1: 7 cycles"]);
-    }
-
-    #[test]
-    fn intervals_have_summaries_and_other_lines() {
-        let head = "#           time             counts unit events\n";
-        let two = "     1.000100000  5  cycles\n12 errors generated\n     2.000100000  7  cycles\n";
-        let expected = ["1: 5 cycles", "1: 7 cycles", "1: 12 cycles summary"];
-        let title = "\n Performance counter stats for 'system wide':\n\n";
-        assert_eq!(
-            rows(&format!("{head}{two}        12  cycles\n\n 2.1 seconds time elapsed\n")),
-            expected
-        );
-        assert_eq!(
-            rows(&format!("{head}{two}{title}        12  cycles\n\n 2.1 seconds time elapsed\n")),
-            expected
-        );
+        "cycles: 500 2000 1000\ncycles: 300 2000 2000\nTITLE\n 800  cycles => 1: 800 cycles",
+        "cycles: 5 10 10\nHEAD\n 1.000000000  5  cycles\ncycles: 7 10 10\n 2.000000000  7  cycles => \
+         1: 5 cycles; 1: 7 cycles",
+        // A summary has an empty time, or a table.
+        "INTERVALS\n        12  cycles\n\n 2.1 seconds time elapsed => \
+         1: 5 cycles; 1: 7 cycles; 1: 12 cycles summary",
+        "INTERVALS\nTITLE\n\n        12  cycles\n\n 2.1 seconds time elapsed => \
+         1: 5 cycles; 1: 7 cycles; 1: 12 cycles summary",
         // The table has another event, so it belongs to another run.
-        let other = format!("{head}{two}{title}   12  branches\n");
-        assert_eq!(rows(&other), ["1: 5 cycles", "1: 7 cycles", "2: 12 branches"]);
-        assert_eq!(
-            rows(&format!("{head}{two}{head}{two}")),
-            ["1: 5 cycles", "1: 7 cycles", "2: 5 cycles", "2: 7 cycles"]
-        );
-    }
+        "INTERVALS\nTITLE\n\n   12  branches => 1: 5 cycles; 1: 7 cycles; 2: 12 branches",
+        "INTERVALS\nINTERVALS => 1: 5 cycles; 1: 7 cycles; 2: 5 cycles; 2: 7 cycles",
+        // Rows without titles form runs.
+        "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u => 1: 7 cycles:u; 2: 8 cycles:u",
+        // Text behind a table has no rows.
+        "TITLE\n\n 5  cycles\n 7  foo\n\n 1.39 seconds user\n12 errors generated\n17 files copied (50.00%) => \
+         1: 5 cycles; 1: 7 foo",
+        "TITLE\n\n\n\n 5  cycles\n\n 7  foo\n\n &lt;not counted&gt;  bar => 1: 5 cycles; 1: 7 foo; bar NotCounted",
+        // Damaged rows are reported.
+        "TITLE\n\n 5  cycles\n 1x,2 branches\n CPU1 armv8_cortex_a53/r17/\n 6  r17 (600%)\n 7  r08 => \
+         1: 5 cycles; 1: 7 r08; line 4; line 5; line 6",
+        "  1x,2 armv8_cortex_a53/r17/\n 5 cycles\n12 things to do => 1: 5 cycles; line 1",
+    ];
+
+    const INTERVALS: &str = "HEAD\n 1.0001  5  cycles\n12 errors generated\n 2.0001  7  cycles";
 
     #[test]
-    fn rows_without_titles_form_runs() {
-        let text = "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u\n\
-            \x202,5 seconds time elapsed\n";
-        assert_eq!(rows(text), ["1: 7 cycles:u", "2: 8 cycles:u"]);
-        assert_eq!(parse(text).runs[1].elapsed_nanoseconds, Some(2_500_000_000));
-    }
-
-    #[test]
-    fn text_behind_a_table_has_no_rows() {
-        let table = " Performance counter stats for 'x':\n\n 5  cycles\n 7  foo\n";
-        let behind = "\n 1.39 seconds user\n12 errors generated\n17 files copied (50.00%)\n";
-        assert_eq!(rows(&format!("{table}{behind}")), ["1: 5 cycles", "1: 7 foo"]);
-        let doubled = format!("{table} &lt;not counted&gt;  bar\n").replace('\n', "\n\n");
-        assert_eq!(rows(&doubled), ["1: 5 cycles", "1: 7 foo", "bar NotCounted"]);
-    }
-
-    #[test]
-    fn damaged_rows_are_reported() {
-        let table = " Performance counter stats for 'x':\n\n 5  cycles\n 1x,2 branches\n\
-            \x20CPU1 armv8_cortex_a53/r17/\n 6  r17 (600%)\n 7  r08\n";
-        assert_eq!(rows(table), ["1: 5 cycles", "1: 7 r08", "line 4", "line 5", "line 6"]);
-        let outside = "  1x,2 armv8_cortex_a53/r17/\n 5 cycles\n12 things to do\n";
-        assert_eq!(rows(outside), ["1: 5 cycles", "line 1"]);
+    fn tables_in_texts_have_their_rows() {
+        let whole = |text: &str| {
+            text.replace("INTERVALS", INTERVALS)
+                .replace(
+                    "VERBOSE",
+                    "cycles: 500 2000 1000\ncycles: 0: 100 900 300\nx/event=2/: 0 0 0",
+                )
+                .replace("TITLE", " Performance counter stats for 'x':")
+                .replace("HEAD", "#           time             counts unit events")
+        };
+        for case in TEXTS {
+            let (text, expected) = case.split_once(" => ").expect("rows");
+            assert_eq!(rows(&whole(text)), expected, "{text}");
+        }
+        let timed = parse(&whole("VERBOSE\nTITLE\n 500  cycles  (50.00%)"));
+        assert_eq!(timed.rows[0].running_nanoseconds, 1000);
+        let elapsed = parse("8  cycles:u\n 2,5 seconds time elapsed\n");
+        assert_eq!(elapsed.runs[0].elapsed_nanoseconds, Some(2_500_000_000));
     }
 }

@@ -134,18 +134,16 @@ impl Subject {
     /// If the platform has several PMUs, all of one IP, a target for all of them: without an instance, and without a
     /// unit if the units differ. Otherwise the selected PMU.
     pub fn any(self) -> Result<Target, Failure> {
-        let Self::Board(platform, None, _) = self else { return self.one::<&str>(&[]) };
-        let [first, others @ ..] = &uncommon(self.instances())[..] else {
+        let all = uncommon(self.instances());
+        let is_one_ip = all.windows(2).all(|pair| pair[0].ip.value == pair[1].ip.value);
+        let (Self::Board(platform, None, _), [first, _, ..], true) = (self, &all[..], is_one_ip)
+        else {
             return self.one::<&str>(&[]);
         };
-        if others.is_empty() || others.iter().any(|other| other.ip.value != first.ip.value) {
-            return self.one::<&str>(&[]);
-        }
+        let unit = |one: &Instance| one.unit.map(|unit| unit.value);
+        let is_one_unit = all.iter().all(|one| unit(one) == unit(first));
         let pmu = of(platform, first)?;
-        let same = others
-            .iter()
-            .all(|other| other.unit.map(|unit| unit.value) == first.unit.map(|unit| unit.value));
-        let pmu = if same { pmu } else { Pmu { unit: None, ..pmu } };
+        let pmu = Pmu { unit: pmu.unit.filter(|_| is_one_unit), ..pmu };
         Ok(Target { pmu, platform: Some(platform), instance: None })
     }
 

@@ -269,11 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scales_have_round_steps() {
-        assert_eq!(ticks(1.07, 8), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
-        assert_eq!(ticks(91_180.0, 3), [0.0, 50_000.0]);
-        assert_eq!(ticks(10.0, 5), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
-        assert_eq!(trimmed(0.1 + 0.2), "0.3");
+    fn large_numbers_have_a_prefix() {
         assert_eq!(short(1_500_000.0), "1.5 M");
         assert_eq!(short(50_000.0), "50 k");
     }
