@@ -68,14 +68,10 @@ struct Core {
 }
 
 impl Core {
-    /// Product name: `cortex-a53` for `armv8_cortex_a53`.
-    fn product(&self) -> String {
-        self.name.split_once('_').map_or("", |(_, product)| product).replace('_', "-")
-    }
-
     /// Whether the title of an interface names the product: `CPU cluster, Cortex-A53`.
     fn is_named_in(&self, title: &str) -> bool {
-        let product = self.product();
+        // `cortex-a53` for `armv8_cortex_a53`.
+        let product = self.name.split_once('_').map_or("", |(_, of)| of).replace('_', "-");
         let words = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
         title.split(words).any(|word| word.eq_ignore_ascii_case(&product))
     }

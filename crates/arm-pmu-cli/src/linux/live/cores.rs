@@ -25,18 +25,15 @@ pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> 
         main_id: core.main_id.0,
         cpus: core.cpus,
     };
-    let hidden = pmu.into_iter().flat_map(|pmu| pmu.events().map(|of| of.event));
-    let hidden =
-        hidden.filter(|event| cores::is_hidden(device, event.code)).map(|event| event.name);
+    // Without tables of the core, hidden events are unknown.
+    let own = pmu.filter(|pmu| !pmu.is_of_any_core());
+    let hidden = own.into_iter().flat_map(|pmu| pmu.events().map(|of| of.event));
+    let hidden = hidden.filter(|event| cores::is_hidden(device, event.code));
     Some(LiveCore {
         products: of_processors(sysfs, &cpus).into_iter().map(product).collect(),
         slots: device.slots(),
         listed: device.event_numbers().map(|(name, _)| name.to_owned()).collect(),
-        // Without tables of the core, hidden events are unknown.
-        hidden: match pmu {
-            Some(pmu) if !pmu.is_of_any_core() => hidden.map(str::to_owned).collect(),
-            _ => Vec::new(),
-        },
+        hidden: hidden.map(|event| event.name.to_owned()).collect(),
         interrupts: interrupts(root, &cpus),
         problems: Vec::new(),
     })

@@ -37,14 +37,14 @@ pub fn nodes(root: &Path) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// Compatible strings of PMUs, and of interconnects that contain a PMU.
-fn names() -> impl Iterator<Item = &'static str> {
+/// Compatible strings of PMUs and of interconnects that contain a PMU, and whether it is an interconnect.
+fn names() -> impl Iterator<Item = (&'static str, bool)> {
     let of_driver = |known: KernelPmu| match known.node {
-        Binding::Interconnect { outer, pmu } => [Some(outer), Some(pmu)],
-        Binding::Core(name) | Binding::Cluster(name) | Binding::Cache(name) => [Some(name), None],
-        Binding::None => [None, None],
+        Binding::Interconnect { outer, pmu } => vec![(outer, true), (pmu, false)],
+        Binding::Core(name) | Binding::Cluster(name) | Binding::Cache(name) => vec![(name, false)],
+        Binding::None => Vec::new(),
     };
-    KernelPmu::all().flat_map(of_driver).flatten().chain([PMCG_NODE, PMUV3_NODE])
+    KernelPmu::all().flat_map(of_driver).chain([(PMCG_NODE, false), (PMUV3_NODE, false)])
 }
 
 fn walk(
@@ -61,11 +61,9 @@ fn walk(
     let own = is_disabled.then_some(path);
     let disabled = disabled.or(own);
     let children: Vec<_> = folders(directory).collect();
-    if let Some(name) = names().find(|name| compatible.iter().any(|one| one == name)) {
-        let is_outer = KernelPmu::all().any(
-            |known| matches!(known.node, Binding::Interconnect { outer, .. } if outer == name),
-        );
-        let is_pmu = |own: &String| own == CCI400_PMU || names().any(|name| name == own);
+    let known = names().find(|(name, _)| compatible.iter().any(|one| one == name));
+    if let Some((name, is_outer)) = known {
+        let is_pmu = |own: &String| own == CCI400_PMU || names().any(|(name, _)| name == own);
         let has_pmu =
             children.iter().any(|child| strings(&child.join("compatible")).iter().any(is_pmu));
         // The PMU node represents its interconnect in the list.
