@@ -6,49 +6,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use proc_macro2::TokenTree::{self, Group, Ident, Punct};
-use proc_macro2::{Delimiter, TokenStream};
-use syn::UseTree;
+use quote::ToTokens as _;
+use regex::Regex;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Ident, Item, ItemMacro, ItemMod, UseTree, Visibility};
 
 /// Folders and files of a crate in layers: each imports only from earlier layers, not from others in its own layer.
-const LAYERS: [(&str, &[&[&str]]); 2] = [
+const LAYERS: [(&str, &[&str]); 2] = [
     (
         "crates/arm-pmu-core",
         &[
-            &["encoding"],
-            &["bus"],
-            &["register"],
-            &["event"],
-            &["count"],
-            &["metric"],
-            &["measure"],
-            &["sample"],
-            &["driver"],
-            &["schedule"],
-            &["diagnose"],
-            &["report"],
-            &["formats"],
+            "encoding", "bus", "register", "event", "count", "metric", "measure", "sample",
+            "driver", "schedule", "diagnose", "report", "formats",
         ],
     ),
-    (
-        "crates/arm-pmu-cli",
-        &[
-            &["base"],
-            &["lookup", "linux", "prompt"],
-            &["completion", "man"],
-            &["run"],
-            &["schemas"],
-        ],
-    ),
+    ("crates/arm-pmu-cli", &["base", "lookup linux prompt", "completion man", "run", "schemas"]),
 ];
 
 /// The two states of a device: `start` changes one into the other, and `stop` changes it back. If both are generated,
 /// the two files count as one.
 const STATES: [&str; 2] = ["pmu", "running"];
-
-/// Words before the name of an item.
-const ITEMS: &str = "const enum fn macro_rules static struct trait type";
 
 /// A path of names: the path of a module in its crate (empty for the root), or a path in code.
 type Names = Vec<String>;
@@ -64,7 +43,7 @@ struct Module {
     bound: Vec<(String, Names)>,
     items: BTreeSet<String>,
     /// Inline modules.
-    inner: Vec<(String, TokenStream)>,
+    inner: Vec<(String, Vec<Item>)>,
 }
 
 struct Crate {
@@ -102,99 +81,65 @@ fn crates() -> Vec<Crate> {
     all
 }
 
-/// Splits the rest of a path from tokens that follow its first name.
-fn path<'t>(first: &dyn ToString, mut tokens: &'t [TokenTree]) -> (Names, &'t [TokenTree]) {
-    let mut path = vec![first.to_string()];
-    while let [Punct(one), Punct(other), Ident(name), rest @ ..] = tokens
-        && (one.as_char(), other.as_char()) == (':', ':')
-    {
-        path.push(name.to_string());
-        tokens = rest;
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|one| one.to_token_stream().to_string() == "# [cfg (test)]")
+}
+
+/// The name of an item that a path can lead to.
+fn name(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Const(of) => Some(&of.ident),
+        Item::Enum(of) => Some(&of.ident),
+        Item::Fn(of) => Some(&of.sig.ident),
+        Item::Macro(of) => of.ident.as_ref(),
+        Item::Static(of) => Some(&of.ident),
+        Item::Struct(of) => Some(&of.ident),
+        Item::Trait(of) => Some(&of.ident),
+        Item::Type(of) => Some(&of.ident),
+        _ => None,
     }
-    (path, tokens)
 }
 
-fn is_semicolon(token: &TokenTree) -> bool {
-    matches!(token, Punct(mark) if mark.as_char() == ';')
-}
+impl Visit<'_> for Module {
+    fn visit_item(&mut self, item: &Item) {
+        match item {
+            Item::Mod(ItemMod { attrs, ident, content: Some((_, items)), .. })
+                if !is_test(attrs) =>
+            {
+                self.inner.push((ident.to_string(), items.clone()));
+            }
+            Item::Use(of) => {
+                let bound = self.bound.len();
+                self.bind_tree(&of.tree, &[]);
+                if matches!(of.vis, Visibility::Inherited) && !is_test(&of.attrs) {
+                    self.paths.extend(self.bound[bound..].iter().map(|(_, path)| path.clone()));
+                }
+            }
+            // Paths in the definition of a macro belong to the calling file.
+            Item::Mod(_) | Item::Macro(ItemMacro { ident: Some(_), .. }) => {}
+            _ => visit::visit_item(self, item),
+        }
+    }
 
-/// Returns the tokens after an item, which ends with a semicolon or a block.
-fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
-    let ends = |token: &TokenTree| match token {
-        Group(group) => group.delimiter() == Delimiter::Brace,
-        _ => is_semicolon(token),
-    };
-    tokens.splitn(2, ends).nth(1).unwrap_or_default()
+    fn visit_path(&mut self, path: &syn::Path) {
+        let names: Names = path.segments.iter().map(|part| part.ident.to_string()).collect();
+        self.paths.extend((names.len() > 1).then_some(names));
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, of: &syn::Macro) {
+        static PATH: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(\$ )?\b\w+( :: \w+)+").expect("an expression"));
+        self.visit_path(&of.path);
+        let text = of.tokens.to_string();
+        // Paths that begin with `$crate` belong to the file of the macro.
+        let paths = PATH.find_iter(&text).map(|path| path.as_str());
+        let paths = paths.filter(|path| !path.starts_with('$'));
+        self.paths.extend(paths.map(|path| path.split(" :: ").map(str::to_owned).collect()));
+    }
 }
 
 impl Module {
-    /// Adds code: all of the module, or the contents of brackets.
-    fn scan(&mut self, tokens: TokenStream, is_whole: bool) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut rest = &tokens[..];
-        loop {
-            rest = match rest {
-                [] => return,
-                [Punct(mark), Group(attribute), item @ ..]
-                    if mark.as_char() == '#' && attribute.to_string() == "[cfg (test)]" =>
-                {
-                    after_item(item)
-                }
-                // Paths in a macro belong to the calling file, and paths with `$crate` to the macro.
-                [Ident(word), Punct(_), Ident(name), Group(_), after @ ..]
-                    if word == "macro_rules" =>
-                {
-                    self.items.insert(name.to_string());
-                    after
-                }
-                [Punct(mark), Ident(name), after @ ..] if mark.as_char() == '$' => {
-                    path(name, after).1
-                }
-                [Ident(word), Ident(name), Group(body), after @ ..] if word == "mod" => {
-                    self.inner.push((name.to_string(), body.stream()));
-                    after
-                }
-                [Ident(public), Ident(word), tree @ ..]
-                | [Ident(public), Group(_), Ident(word), tree @ ..]
-                    if public == "pub" && word == "use" =>
-                {
-                    self.bind(tree, false)
-                }
-                [Ident(word), tree @ ..] if word == "use" => self.bind(tree, true),
-                [Ident(word), Ident(name), after @ ..]
-                    if is_whole && ITEMS.split(' ').any(|item| word == item) =>
-                {
-                    self.items.insert(name.to_string());
-                    after
-                }
-                [Ident(name), Punct(mark), ..] if mark.as_char() == ':' => {
-                    let (path, after) = path(name, &rest[1..]);
-                    self.paths.extend((path.len() > 1).then_some(path));
-                    after
-                }
-                [Group(group), after @ ..] => {
-                    self.scan(group.stream(), false);
-                    after
-                }
-                [_, after @ ..] => after,
-            };
-        }
-    }
-
-    /// Binds the names of a `use`, and returns the tokens after it.
-    fn bind<'t>(&mut self, tokens: &'t [TokenTree], is_import: bool) -> &'t [TokenTree] {
-        let Some(end) = tokens.iter().position(is_semicolon) else { return tokens };
-        let tree = tokens[..end].iter().cloned().collect();
-        // Not in arguments of a macro, and not the bound `use<'a>`.
-        let Ok(tree) = syn::parse2(tree) else { return tokens };
-        let bound = self.bound.len();
-        self.bind_tree(&tree, &[]);
-        if is_import {
-            self.paths.extend(self.bound[bound..].iter().map(|(_, path)| path.clone()));
-        }
-        &tokens[end..]
-    }
-
     fn bind_tree(&mut self, tree: &UseTree, before: &[String]) {
         let (name, path) = match tree {
             UseTree::Path(of) => return self.bind_tree(&of.tree, &joined(before, &of.ident)),
@@ -225,18 +170,18 @@ impl Crate {
                 let is_root = module.is_empty()
                     && (stem == "lib" || stem == "main" && !folder.join("lib.rs").exists());
                 let file = if is_root || stem == "mod" { module.to_vec() } else { inner };
-                let tokens: TokenStream =
-                    fs::read_to_string(&path).expect("a text").parse().expect("Rust");
-                self.add(file.clone(), &file, tokens);
+                let code = syn::parse_file(&fs::read_to_string(&path).expect("a text"));
+                self.add(file.clone(), &file, &code.expect("Rust").items);
             }
         }
     }
 
-    fn add(&mut self, module: Names, file: &Names, tokens: TokenStream) {
+    fn add(&mut self, module: Names, file: &Names, items: &[Item]) {
         let mut of = Module { file: file.clone(), ..Module::default() };
-        of.scan(tokens, true);
-        for (name, tokens) in std::mem::take(&mut of.inner) {
-            self.add(joined(&module, name), file, tokens);
+        of.items = items.iter().filter_map(name).map(Ident::to_string).collect();
+        items.iter().for_each(|item| of.visit_item(item));
+        for (name, items) in std::mem::take(&mut of.inner) {
+            self.add(joined(&module, name), file, &items);
         }
         self.modules.insert(module, of);
     }
@@ -337,7 +282,7 @@ fn folders_import_from_the_layers_below() {
         let of = all.iter().find(|of| of.folder == folder).expect("a crate");
         let layer = |file: &Names| {
             let folder = file.first()?.as_str();
-            layers.iter().position(|layer| layer.contains(&folder))
+            layers.iter().position(|layer| layer.split(' ').any(|name| name == folder))
         };
         for file in of.files().filter(|file| file.first().is_some_and(|name| name != "main")) {
             assert!(layer(file).is_some(), "{folder}: {} is in no layer", file.join("/"));
