@@ -196,12 +196,8 @@ fn an_implementation_is_four_files() {
     }
     copy.ok(&["gen"]);
     copy.ok(&["gen", "--check"]);
-    for (name, architecture, register, reset) in new {
+    for (name, _, register, reset) in new {
         let module = name.replace('-', "_");
-        let made = |path: &str| copy.path(path).exists();
-        assert!(!made(&format!("crates/{name}/src/hardware.rs")));
-        assert!(made(&format!("crates/{name}/src/generated/pmu.rs")));
-        assert!(made(&format!("crates/{architecture}/src/generated/{module}/registers.rs")));
         let tables = copy.read(&format!("crates/arm-pmu-tables/src/generated/{module}.rs"));
         let (_, register) = tables.split_once(&format!("registers::{register}")).expect("it");
         let (register, _) = register.split_once("registers::").unwrap_or((register, ""));

@@ -1,7 +1,7 @@
 //! Tests of IPs that share the registers of an architecture.
 
 use super::good;
-use crate::generate::model::{Content, Ip, Location, Origin, Register};
+use crate::generate::model::{Ip, Origin, Register};
 
 fn implementations() -> [Ip; 2] {
     good::ARCHITECTURE.1.map(|name| {
@@ -47,26 +47,4 @@ fn confidence_follows_from_sources_of_the_ip() {
     assert_eq!(shown(&register(&large, "ID").origin), "B | - | A letter and a book");
     assert_eq!(field(&small, "ID", "PART"), "C | 9.9 | A header of a SMALL");
     assert_eq!(reset(&large, "ID"), "D | - | A guess");
-}
-
-#[test]
-fn ips_keep_their_own_facts() {
-    let [small, large] = implementations();
-    assert_eq!((small.product(), large.product()), ("SMALL", "LARGE"));
-    assert_eq!((&*small.manual.id, &*large.manual.id), ("DDI 0003A", "DDI 0004A"));
-    let bits = |ip: &Ip| {
-        let fields = &register(ip, "CONTROL").fields;
-        let reserved = fields.iter().filter(|f| matches!(f.content, Content::Reserved(_)));
-        reserved.map(|field| field.bits.to_string()).collect::<Vec<_>>()
-    };
-    // Bit 4 cannot be distinguished from the adjacent reserved bits.
-    assert_eq!(bits(&small), ["31:3"]);
-    assert_eq!(bits(&large), ["31:5", "3"]);
-    let count = |ip: &Ip| match register(ip, "MONITOR").location {
-        Location::Memory { count, .. } => count,
-        Location::Cp15 { .. } | Location::System { .. } => 0,
-    };
-    assert_eq!((count(&small), count(&large)), (2, 4));
-    let id = |ip: &Ip| register(ip, "ID").resets[0].value;
-    assert_eq!((id(&small), id(&large)), (Some(1), Some(2)));
 }

@@ -19,9 +19,6 @@ pub const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 const SPECS: [&str; 5] =
     ["registers.yaml", "events.yaml", "metrics.yaml", "aliases.yaml", "findings.yaml"];
 
-/// Where the schemas belong.
-pub const SCHEMAS: &str = "specs/schema";
-
 pub struct Workspace {
     root: TempDir,
 }
@@ -94,11 +91,6 @@ impl Workspace {
         self.root.path().join(path)
     }
 
-    /// A path as messages show it.
-    pub fn shown(&self, path: &str) -> String {
-        format!("./{path}")
-    }
-
     pub fn read(&self, path: &str) -> String {
         fs::read_to_string(self.path(path)).expect("to read")
     }
@@ -146,13 +138,6 @@ impl Workspace {
 
     pub fn gen_fails(&self, arguments: &[&str]) -> String {
         self.fails(&[&["gen"], arguments].concat())
-    }
-
-    /// The paths of all files except the schemas.
-    pub fn files(&self) -> Vec<String> {
-        let state = self.state().into_iter().map(|(path, ..)| path);
-        let of_ips = state.filter(|path| !path.starts_with(SCHEMAS));
-        of_ips.filter(|path| self.path(path).is_file()).collect()
     }
 
     /// All files and directories, except those made by cargo.
