@@ -10,7 +10,6 @@ mod fuzz;
 pub mod good;
 mod independent;
 mod manifests;
-mod schemas;
 mod stored_messages;
 
 use std::fs;

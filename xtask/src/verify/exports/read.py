@@ -35,14 +35,15 @@ def check(schema, files):
 schema = os.path.join(exported, "arm-pmu-export.schema.json")
 documents = sorted(set(glob.glob(os.path.join(exported, "*.json"))) - {schema})
 check(schema, documents)
-for kind in ["registers", "events", "metrics", "aliases", "findings"]:
-    files = sorted(glob.glob(os.path.join(specs, "*", kind + ".yaml")))
-    architectures = [file for file in files if "\narchitecture:" in open(file).read()]
-    check(os.path.join(specs, "schema", kind + ".json"), [f for f in files if f not in architectures])
-    if architectures:
-        check(os.path.join(specs, "schema", "architecture.json"), architectures)
-
-check(os.path.join(specs, "schema", "common-findings.json"), [os.path.join(specs, "findings.yaml")])
+specifications = {}
+for file in sorted(glob.glob(os.path.join(specs, "*.yaml")) + glob.glob(os.path.join(specs, "*", "*.yaml"))):
+    # The first line names the schema for editors.
+    mark, named = open(file).readline().strip().split("=")
+    assert mark == "# yaml-language-server: $schema", file
+    specifications.setdefault(os.path.normpath(os.path.join(os.path.dirname(file), named)), []).append(file)
+assert set(specifications) == set(glob.glob(os.path.join(specs, "schema", "*.json"))), list(specifications)
+for used, files in specifications.items():
+    check(used, files)
 
 
 def read(*path):
