@@ -128,20 +128,10 @@ macro_rules! sysreg {
     };
 }
 
-// Counters have a clock only while they and the PMU are enabled; monitors show values only while
-// they are enabled.
-const ENABLED: [(u64, u64); 10] = [
-    (0x100, 1),
-    (0x104, 1),
-    (0x1_0008, 1),
-    (0x2_0008, 1),
-    (0x3_0008, 1),
-    (0x4_0008, 1),
-    (0x5_0008, 1),
-    (0x6_0008, 1),
-    (0x7_0008, 1),
-    (0x8_0008, 1),
-];
+/// Counters have a clock only while they and the PMU are enabled; monitors show values only while
+/// they are enabled.
+const ENABLED: [u64; 10] =
+    [0x100, 0x104, 0x1_0008, 0x2_0008, 0x3_0008, 0x4_0008, 0x5_0008, 0x6_0008, 0x7_0008, 0x8_0008];
 
 macro_rules! pmus {
     ($($pmu:ident {
@@ -150,7 +140,7 @@ macro_rules! pmus {
         device: $Device:ident, registers: $registers:ident, $($rest:tt)*
     })*) => { $( pmus!(@ $kind $product $pmu $name $Device $registers); )* };
     (@ cci5xx $product:ident $pmu:ident $name:literal $Device:ident $registers:ident) => {
-        memory!($pmu: $Device.bus, $name, None, $Device::new(), LENGTH $registers, [0x100, 0x104], ENABLED);
+        memory!($pmu: $Device.bus, $name, None, $Device::new(), LENGTH $registers, [0x100, 0x104], ENABLED.map(|at| (at, 1)));
     };
     (@ armv7_pmu $product:ident $pmu:ident $name:literal $Device:ident $registers:ident) => {
         cp15!($pmu: $Device, $name, None, new $registers, 0);

@@ -7,30 +7,23 @@ use crate::generate::model::{Ip, Register};
 use crate::tests::root;
 
 /// Fields of registers, typed from the references a second time, because the masks of the devices do not show where a
-/// field ends. A line is a register with its fields; `N` is the number of the last event counter.
+/// field ends. A line has registers and their fields; `N` is the number of the last event counter.
 type Fields = &'static str;
 
 const ARM11: Fields = "
 ACCESS_VALIDATION V:0
 PMNC FCC:30 FC1:29 FC0:28 EvtCount0:27-20 EvtCount1:19-12 X:11 OCC:10 OC1:9 OC0:8 ECC:6 EC1:5 EC0:4 D:3 C:2 P:1 E:0
-CCNT COUNT:31-0
-PMN0 COUNT:31-0
-PMN1 COUNT:31-0
+CCNT,PMN0,PMN1 COUNT:31-0
 ";
 
 /// Fields of an ARMv7 PMU of both versions.
 const ARMV7: Fields = "
 PMCR IMP:31-24 IDCODE:23-16 N:15-11 DP:5 X:4 D:3 C:2 P:1 E:0
-PMCNTENSET C:31 P:N-0
-PMCNTENCLR C:31 P:N-0
-PMOVSR C:31 P:N-0
+PMCNTENSET,PMCNTENCLR,PMOVSR,PMINTENSET,PMINTENCLR C:31 P:N-0
 PMSWINC P:N-0
 PMSELR SEL:4-0
-PMCCNTR COUNT:31-0
-PMXEVCNTR COUNT:31-0
+PMCCNTR,PMXEVCNTR COUNT:31-0
 PMUSERENR EN:0
-PMINTENSET C:31 P:N-0
-PMINTENCLR C:31 P:N-0
 ";
 
 const ARMV7_1: Fields = "
@@ -88,20 +81,16 @@ EVCNTR COUNTER_VALUE:31-0
 EVTYPER OVFCAP:31 FILTER_SEC_SID:30 FILTER_SID_SPAN:29 EVENT:15-0
 SVR SHADOW_COUNTER_VALUE:31-0
 SMR0 STREAMID:31-0
-CNTENSET0 CNTEN:N-0
-CNTENCLR0 CNTEN:N-0
-INTENSET0 INTEN:N-0
-INTENCLR0 INTEN:N-0
-OVSCLR0 OVS:N-0
-OVSSET0 OVS:N-0
+CNTENSET0,CNTENCLR0 CNTEN:N-0
+INTENSET0,INTENCLR0 INTEN:N-0
+OVSCLR0,OVSSET0 OVS:N-0
 CAPR CAPTURE:0
 SCR READS_AS_ONE:31 NSRA:1 SO:0
 CFGR SID_FILTER_TYPE:23 CAPTURE:22 MSI:21 RELOC_CTRS:20 SIZE:13-8 NCTR:5-0
 CR E:0
 CEID0 EVENTS_63_TO_32:63-32 EVENTS_31_TO_0:31-0
 CEID1 EVENTS_127_TO_96:63-32 EVENTS_95_TO_64:31-0
-IRQ_CTRL IRQEN:0
-IRQ_CTRLACK IRQEN:0
+IRQ_CTRL,IRQ_CTRLACK IRQEN:0
 AIDR ARCH_MAJOR_REV:7-4 ARCH_MINOR_REV:3-0
 PMDEVARCH ARCHITECT:31-21 PRESENT:20 REVISION:19-16 ARCHID:15-0
 PMDEVTYPE SUB_TYPE:7-4 CLASS:3-0
@@ -127,42 +116,30 @@ PMAUTHSTATUS
 const L2C_310: Fields = "
 REG0_CACHE_ID IMPLEMENTER:31-24 CACHE_ID:15-10 PART:9-6 RELEASE:5-0
 REG2_EV_COUNTER_CTRL RESET_1:2 RESET_0:1 ENABLE:0
-REG2_EV_COUNTER1_CFG SOURCE:5-2 INTERRUPT:1-0
-REG2_EV_COUNTER0_CFG SOURCE:5-2 INTERRUPT:1-0
-REG2_EV_COUNTER1 COUNT:31-0
-REG2_EV_COUNTER0 COUNT:31-0
-REG2_INT_MASK DECERR:8 SLVERR:7 ERRRD:6 ERRRT:5 ERRWD:4 ERRWT:3 PARRD:2 PARRT:1 ECNTR:0
-REG2_INT_MASK_STATUS DECERR:8 SLVERR:7 ERRRD:6 ERRRT:5 ERRWD:4 ERRWT:3 PARRD:2 PARRT:1 ECNTR:0
-REG2_INT_RAW_STATUS DECERR:8 SLVERR:7 ERRRD:6 ERRRT:5 ERRWD:4 ERRWT:3 PARRD:2 PARRT:1 ECNTR:0
-REG2_INT_CLEAR DECERR:8 SLVERR:7 ERRRD:6 ERRRT:5 ERRWD:4 ERRWT:3 PARRD:2 PARRT:1 ECNTR:0
+REG2_EV_COUNTER1_CFG,REG2_EV_COUNTER0_CFG SOURCE:5-2 INTERRUPT:1-0
+REG2_EV_COUNTER1,REG2_EV_COUNTER0 COUNT:31-0
+REG2_INT_MASK,REG2_INT_MASK_STATUS,REG2_INT_RAW_STATUS,REG2_INT_CLEAR DECERR:8 SLVERR:7 ERRRD:6 ERRRT:5 ERRWD:4 ERRWT:3 PARRD:2 PARRT:1 ECNTR:0
 ";
 
 /// Sources: Linux and QEMU; DDI 0500D for PMCR_EL0; DDI 0595 for PMUSERENR_EL0.
 const PMUV3: Fields = "
 PMCR_EL0 IMP:31-24 IDCODE:23-16 N:15-11 LC:6 DP:5 X:4 D:3 C:2 P:1 E:0
-PMCNTENSET_EL0 C:31 P:N-0
-PMCNTENCLR_EL0 C:31 P:N-0
-PMOVSCLR_EL0 C:31 P:N-0
+PMCNTENSET_EL0,PMCNTENCLR_EL0,PMOVSCLR_EL0,PMINTENSET_EL1,PMINTENCLR_EL1,PMOVSSET_EL0 C:31 P:N-0
 PMSWINC_EL0 P:N-0
 PMCCNTR_EL0 COUNT:63-0
 PMUSERENR_EL0 ER:3 CR:2 SW:1 EN:0
-PMINTENSET_EL1 C:31 P:N-0
-PMINTENCLR_EL1 C:31 P:N-0
-PMOVSSET_EL0 C:31 P:N-0
 PMEVCNTR_EL0 COUNT:31-0
 PMCCFILTR_EL0 P:31 U:30 NSK:29 NSU:28 NSH:27 M:26
 ";
 
 /// The filter by Exception level is from Arm's register pages and Linux.
 const PMUV3_0: Fields = "
-PMCEID0_EL0 EVENTS:31-0
-PMCEID1_EL0 EVENTS:31-0
+PMCEID0_EL0,PMCEID1_EL0 EVENTS:31-0
 PMEVTYPER_EL0 P:31 U:30 NSK:29 NSU:28 NSH:27 M:26 EVT_COUNT:9-0
 ";
 
 const PMUV3_1: Fields = "
-PMCEID0_EL0 EXTENDED:63-32 EVENTS:31-0
-PMCEID1_EL0 EXTENDED:63-32 EVENTS:31-0
+PMCEID0_EL0,PMCEID1_EL0 EXTENDED:63-32 EVENTS:31-0
 PMEVTYPER_EL0 P:31 U:30 NSK:29 NSU:28 NSH:27 M:26 EVT_COUNT:15-0
 ";
 
@@ -183,16 +160,10 @@ PMEVTYPER_EL0 TC:63-61 TH:43-32 P:31 U:30 NSK:29 NSU:28 NSH:27 M:26 EVT_COUNT:15
 /// Sources: 107721_0001, the manual of the DSU-120AE, and Linux for the cycle counter.
 const DSU: Fields = "
 CLUSTERPMCR_EL1 IMP:31-24 IDCODE:23-16 N:15-11 FZO:9 E:0
-CLUSTERPMCNTENSET_EL1 C:31 P:N-0
-CLUSTERPMCNTENCLR_EL1 C:31 P:N-0
-CLUSTERPMOVSSET_EL1 C:31 P:N-0
-CLUSTERPMOVSCLR_EL1 C:31 P:N-0
+CLUSTERPMCNTENSET_EL1,CLUSTERPMCNTENCLR_EL1,CLUSTERPMOVSSET_EL1,CLUSTERPMOVSCLR_EL1,CLUSTERPMINTENSET_EL1,CLUSTERPMINTENCLR_EL1 C:31 P:N-0
 CLUSTERPMSELR_EL1 SEL:4-0
-CLUSTERPMINTENSET_EL1 C:31 P:N-0
-CLUSTERPMINTENCLR_EL1 C:31 P:N-0
-CLUSTERPMCCNTR_EL1 COUNT:63-0
+CLUSTERPMCCNTR_EL1,CLUSTERPMXEVCNTR_EL1 COUNT:63-0
 CLUSTERPMXEVTYPER_EL1 EVT_COUNT:15-0
-CLUSTERPMXEVCNTR_EL1 COUNT:63-0
 CLUSTERPMMDCR_EL3 EPMAD:1 SPME:0
 CLUSTERPMCEID0_EL1 SECOND:63-32 EVENTS:31-0
 CLUSTERPMCEID1_EL1 EVENTS:31-0
@@ -225,20 +196,17 @@ fn difference(ip: &Ip, reference: &[Fields]) -> Option<String> {
     let last = format!(":{}-", ip.counters.count - 1);
     let rows: Vec<_> = reference.iter().flat_map(|rows| rows.lines()).collect();
     let differs = |register: &&Register| {
-        let mut found = register.name.clone();
-        for (bits, field) in register.named() {
+        let found = register.named().map(|(bits, field)| {
             let low = if bits.low == bits.high { "".into() } else { format!("-{}", bits.low) };
-            found += &format!(" {}:{}{low}", field.name, bits.high);
-        }
-        let name = |row: &str| row.split(' ').next() == Some(&*register.name);
-        match rows.iter().find(|row| name(row)) {
-            Some(row) => row.replace(":N-", &last) != found,
+            format!("{}:{}{low}", field.name, bits.high)
+        });
+        let found = found.collect::<Vec<_>>().join(" ");
+        let rows = rows.iter().map(|row| row.split_once(' ').unwrap_or((row, "")));
+        match rows.clone().find(|(names, _)| names.split(',').any(|name| name == register.name)) {
+            Some((_, fields)) => fields.replace(":N-", &last) != found,
             // Identification registers need no row: a CID has one constant, and a PID has no field.
-            None => {
-                let preamble = register.name.starts_with("CID") && found.ends_with(" PREAMBLE:7-0");
-                let nothing = register.name.starts_with("PID") && !found.contains(' ');
-                !preamble && !nothing
-            }
+            None if register.name.starts_with("CID") => found != "PREAMBLE:7-0",
+            None => !(register.name.starts_with("PID") && found.is_empty()),
         }
     };
     ip.registers.iter().find(differs).map(|register| register.name.clone())
