@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use heck::ToUpperCamelCase;
 use public_api::Builder;
 use serde_json::Value;
 
-use crate::command::{self, output};
+use crate::command::{Program, output};
 use crate::generate::load;
 use crate::verify::arm::{Toolchain, skip};
 use crate::verify::{crates, docs_rs};
@@ -45,64 +45,54 @@ const COMMAND: &str = "arm-pmu-cli";
 /// Returns an error if a library does not build, or with `--check`, if an item was added, changed
 /// or removed.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let toolchain = match host().and_then(|host| Toolchain::of_figures(root, host)) {
+    let host =
+        output("rustc", &["--print", "host-tuple"]).ok_or_else(|| "there is no rustc".to_owned());
+    let toolchain = match host.and_then(|host| Toolchain::of_figures(root, String::leak(host))) {
         Ok(toolchain) => toolchain,
         Err(missing) => return skip("the public items", &missing),
     };
     let specs = load::Directories::read(root)?;
-    // Crates of one architecture come from the same template.
-    let libraries = crates::without_repeated(root, libraries(root)?)?;
     let architectures = load::architectures(root)?;
+    let names = crates::published(root)?.into_iter().map(|package| package.name);
+    let names = names.filter(|name| name != COMMAND).collect();
+    // Crates of one architecture come from the same template.
+    let names = crates::without_repeated(root, names)?;
     let mut found = Vec::new();
-    // Items that drivers re-export from the registers of their architecture are hidden there.
-    let (shared, others): (Vec<_>, Vec<_>) =
-        libraries.iter().partition(|name| architectures.contains(name));
-    for (names, hidden) in [(others, false), (shared, true)] {
-        let unlisted = if hidden { &[][..] } else { &UNLISTED };
-        let documented = names.iter().map(|name| name.as_str()).chain(unlisted.iter().copied());
-        let directory = document(root, &toolchain, documented, hidden)?;
-        for name in names {
-            let path = json(&directory, name);
-            let mut library = read(root, &path, hidden).with_context(|| name.clone())?;
+    for hidden in [false, true] {
+        // Items that drivers re-export from the registers of their architecture are hidden there.
+        let names = names.iter().filter(|name| architectures.contains(name) == hidden);
+        let names: Vec<_> = names.map(String::as_str).collect();
+        let directory = document(root, &toolchain, &names, hidden)?;
+        for name in names.into_iter().filter(|name| !UNLISTED.contains(name)) {
+            let path = directory.join(format!("{}.json", name.replace('-', "_")));
+            let mut library = read(root, &path, hidden).with_context(|| name.to_owned())?;
             library.stored = without_repeated_devices(&specs, &library.stored);
-            found.push((name.clone(), library));
+            found.push((name, library));
         }
     }
 
-    let mut changed = Vec::new();
-    for name in orphans(root, &found)? {
-        outln!("{name}: no such library");
-        if !arguments.check {
-            fs::remove_file(root.join(STORED).join(&name))?;
-        }
-        changed.push(name);
+    let stored = root.join(STORED);
+    let made = if arguments.check { root.join("target/api") } else { stored.clone() };
+    if made.exists() {
+        fs::remove_dir_all(&made)?;
     }
-    for (name, Library { stored: items, .. }) in &found {
-        let stored = root.join(STORED).join(format!("{name}.txt"));
-        let old = fs::read_to_string(&stored).unwrap_or_default();
-        if old == *items {
-            continue;
-        }
-        outln!("{name}:\n{}", difference(&old, items));
-        changed.push(name.clone());
-        if !arguments.check {
-            fs::create_dir_all(root.join(STORED))?;
-            fs::write(&stored, items)?;
-        }
+    fs::create_dir_all(&made)?;
+    for (name, library) in &found {
+        fs::write(made.join(format!("{name}.txt")), &library.stored)?;
     }
-    if arguments.check && !changed.is_empty() {
-        bail!(
-            "other public items than those stored: {}. `cargo xtask api` stores them. RELEASING.md says which changes \
-             need which version",
-            changed.join(", ")
-        );
+    if arguments.check {
+        let compare = ["--no-pager", "diff", "--no-index", "--unified=0"];
+        Program::new("git").arguments(compare).arguments([stored, made]).run().context(
+            "other public items than those stored. `cargo xtask api` stores them. RELEASING.md says which changes need \
+             which version",
+        )?;
     }
     let missing: Vec<_> = found.iter().flat_map(|(_, library)| &library.without_example).collect();
     ensure!(
         missing.is_empty(),
         "these pages have no example, and no link `{LINK}..)`: {missing:?}"
     );
-    outln!("{} libraries, {} with other items than before", found.len(), changed.len());
+    outln!("{} libraries", found.len());
     Ok(())
 }
 
@@ -115,40 +105,17 @@ pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { check: true })
 }
 
-/// Returns the target of programs for this machine.
-fn host() -> Result<&'static str, String> {
-    let text = output("rustc", &["-vV"]).ok_or("there is no rustc")?;
-    let host = command::host(&text).ok_or("rustc does not say its host")?;
-    Ok(String::leak(host.to_owned()))
-}
-
-/// Returns the published packages with public items for users, in order.
-fn libraries(root: &Path) -> Result<Vec<String>> {
-    let names = crates::published(root)?.into_iter().map(|package| package.name);
-    Ok(names.filter(|name| name != COMMAND && !UNLISTED.contains(&name.as_str())).collect())
-}
-
 /// Runs rustdoc for these packages with all features, and returns the directory of its output.
-fn document<'a>(
-    root: &Path,
-    toolchain: &Toolchain,
-    names: impl Iterator<Item = &'a str>,
-    hidden: bool,
-) -> Result<PathBuf> {
+fn document(root: &Path, toolchain: &Toolchain, names: &[&str], hidden: bool) -> Result<PathBuf> {
     // Built in the profile of the images, as the pages are, and with the same warnings.
     let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
-    arguments.extend(names.flat_map(|name| ["--package", name]));
+    arguments.extend(names.iter().flat_map(|name| ["--package", name]));
     let mut flags = format!("{} -Zunstable-options --output-format=json", docs_rs::FLAGS);
     if hidden {
         flags += " --document-hidden-items";
     }
     toolchain.documentation(root, &arguments, &flags).run()?;
     Ok(toolchain.directory(root).join("doc"))
-}
-
-/// Returns the path of a library's description.
-fn json(directory: &Path, name: &str) -> PathBuf {
-    directory.join(format!("{}.json", name.replace('-', "_")))
 }
 
 /// Public items of a library, one a line. Omitted: auto traits, blanket implementations, and methods of traits,
@@ -285,29 +252,6 @@ fn is_generated(root: &Path, item: &Value) -> Result<bool> {
     }
     let text = fs::read_to_string(root.join(file)).with_context(|| file.display().to_string())?;
     Ok(text.starts_with("// @generated"))
-}
-
-/// Returns the files in [`STORED`] that are not the listing of any of these libraries.
-fn orphans(root: &Path, found: &[(String, Library)]) -> Result<Vec<String>> {
-    let directory = root.join(STORED);
-    let mut names = Vec::new();
-    if directory.is_dir() {
-        for entry in fs::read_dir(directory)? {
-            names.push(entry?.file_name().to_string_lossy().into_owned());
-        }
-    }
-    names.retain(|file| !found.iter().any(|(name, _)| *file == format!("{name}.txt")));
-    names.sort();
-    Ok(names)
-}
-
-/// Returns the removed and the added lines.
-fn difference(old: &str, new: &str) -> String {
-    let lines = |text: &'_ str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
-    let (old, new) = (lines(old), lines(new));
-    let removed = old.difference(&new).map(|line| format!("- {line}\n"));
-    let added = new.difference(&old).map(|line| format!("+ {line}\n"));
-    removed.chain(added).collect()
 }
 
 #[cfg(test)]

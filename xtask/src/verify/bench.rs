@@ -1,9 +1,9 @@
 //! `cargo xtask bench`: the build time of the crates, and the run time of the command, by hyperfine.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use clap::Subcommand;
 use serde::Deserialize;
 
@@ -13,16 +13,17 @@ use crate::generate::load;
 #[derive(Subcommand)]
 pub enum Task {
     /// Time clean debug builds of the IP crates and of published crates like them
-    Build(Options),
+    Build {
+        /// Number of runs
+        #[arg(long, default_value_t = 5)]
+        runs: u32,
+    },
     /// Time the command `arm-pmu`, from its start to its end
-    Start(Options),
-}
-
-#[derive(clap::Args)]
-pub struct Options {
-    /// Options of hyperfine, such as `--runs 10` or `--export-json FILE`
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    hyperfine: Vec<String>,
+    Start {
+        /// Number of runs
+        #[arg(long, default_value_t = 500)]
+        runs: u32,
+    },
 }
 
 /// # Errors
@@ -30,9 +31,10 @@ pub struct Options {
 /// Returns an error if hyperfine is missing, or if a timed program fails; for `start`, also if a
 /// program takes too long.
 pub fn run(root: &Path, task: &Task) -> Result<()> {
+    let root = root.canonicalize()?;
     match task {
-        Task::Build(options) => build(root, options),
-        Task::Start(options) => start(root, options),
+        Task::Build { runs } => build(&root, *runs),
+        Task::Start { runs } => start(&root, *runs),
     }
 }
 
@@ -50,22 +52,11 @@ struct Results {
     results: Vec<Times>,
 }
 
-/// Runs hyperfine `runs` times, unless an option sets another number.
-fn hyperfine(runs: &str, arguments: &[String], options: &Options) -> Result<Vec<Times>> {
-    let given = &options.hyperfine;
-    let option = |name| given.iter().position(|option| option == name);
-    let directory = tempfile::tempdir()?;
-    let file = match option("--export-json").and_then(|at| given.get(at + 1)) {
-        Some(file) => PathBuf::from(file),
-        None => directory.path().join("times.json"),
-    };
-    let mut program = Program::new("hyperfine").arguments(["--shell=none"]).arguments(given);
-    if option("--export-json").is_none() {
-        program = program.arguments(["--export-json".as_ref(), file.as_os_str()]);
-    }
-    if option("--runs").is_none() {
-        program = program.arguments(["--runs", runs]);
-    }
+/// Runs hyperfine, and stores its results in `target/bench.json`.
+fn hyperfine(root: &Path, runs: u32, arguments: &[String]) -> Result<Vec<Times>> {
+    let (file, runs) = (root.join("target/bench.json"), runs.to_string());
+    let program = Program::new("hyperfine").arguments(["--shell=none", "--runs", &runs]);
+    let program = program.arguments(["--export-json".as_ref(), file.as_os_str()]);
     // Cargo compiles registry crates without incremental builds; our crates are path dependencies
     // here.
     program.arguments(arguments).env("CARGO_INCREMENTAL", "0").run()?;
@@ -78,12 +69,11 @@ const PUBLISHED: [(&str, &str); 2] = [("arm-cci", "0.2.1"), ("aarch32-cpu", "0.4
 
 /// Times clean builds for the host, each of a one-line crate that depends on the timed crate. Code that needs an Arm
 /// processor, in `aarch32-cpu` and in our crates, is not compiled on the host.
-fn build(root: &Path, options: &Options) -> Result<()> {
-    let root = root.canonicalize()?;
+fn build(root: &Path, runs: u32) -> Result<()> {
     let directory = tempfile::tempdir()?;
     let mut packages: Vec<_> =
         PUBLISHED.map(|(name, version)| (name.to_owned(), format!("\"={version}\""))).into();
-    for name in load::names(&root)? {
+    for name in load::names(root)? {
         let path = format!("{{ path = {:?} }}", root.join("crates").join(&name));
         packages.push((name, path));
     }
@@ -105,7 +95,7 @@ fn build(root: &Path, options: &Options) -> Result<()> {
             format!("cargo build --offline --quiet --manifest-path {}/Cargo.toml", user.display()),
         ]);
     }
-    let times = hyperfine("5", &arguments, options)?;
+    let times = hyperfine(root, runs, &arguments)?;
     let processor = |times: &Times| times.user + times.system;
     let (published, _) = times.split_at(PUBLISHED.len());
     let least = |of: fn(&Times) -> f64| published.iter().map(of).fold(f64::INFINITY, f64::min);
@@ -136,15 +126,13 @@ const LINES: [&str; 4] = [
 /// A wait of more than 10 ms is noticeable while typing.
 const LONGEST: f64 = 0.010;
 
-fn start(root: &Path, options: &Options) -> Result<()> {
+fn start(root: &Path, runs: u32) -> Result<()> {
     cargo(root, &["build", "--quiet", "--release", "--package", "arm-pmu-cli"]).run()?;
-    let program = root.canonicalize()?.join("target/release/arm-pmu");
+    let program = root.join("target/release/arm-pmu");
     let lines = LINES.map(|line| format!("{} {line}", program.display()));
-    let times = hyperfine("500", &lines, options)?;
-    let slow: Vec<_> = times.iter().filter(|times| times.median > LONGEST).collect();
-    if !slow.is_empty() {
-        let slow: Vec<_> = slow.iter().map(|times| times.command.as_str()).collect();
-        bail!("longer than {LONGEST} s: {}", slow.join(", "));
-    }
+    let times = hyperfine(root, runs, &lines)?;
+    let slow = times.iter().filter(|times| times.median > LONGEST);
+    let slow: Vec<_> = slow.map(|times| times.command.as_str()).collect();
+    ensure!(slow.is_empty(), "longer than {LONGEST} s: {}", slow.join(", "));
     Ok(())
 }

@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
@@ -267,40 +267,19 @@ fn doctor_in_u_boot(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-fn gdb(bench: &Bench) -> Result<()> {
-    let socket = bench.folder.join("gdb");
-    let mut words = MACHINE.split(' ');
-    let mut machine = Command::new(words.next().unwrap_or_default())
-        .args(words)
-        .args(["-S", "-gdb"])
-        .arg(format!("unix:{},server=on,wait=off", socket.display()))
-        .spawn()?;
-    let result = in_gdb(bench, &socket);
-    // Fails only if the machine has ended.
-    let _ = machine.kill();
-    machine.wait()?;
-    result
-}
-
-/// Runs lines in GDB, and returns its output.
-fn run_in_gdb(bench: &Bench, socket: &Path, lines: &str) -> Result<String> {
+/// Runs lines in GDB, which starts QEMU, and returns its output.
+fn run_in_gdb(bench: &Bench, lines: &str) -> Result<String> {
     let file = bench.folder.join("script");
-    fs::write(&file, format!("target remote {}\n{lines}", socket.display()))?;
+    let limit = LIMIT.as_secs();
+    let machine = format!("target remote | exec timeout {limit} {MACHINE} -S -gdb stdio");
+    fs::write(&file, format!("{machine}\n{lines}"))?;
     let options = ["-q", "-nx", "-batch", "-iex", "set architecture aarch64", "-x"];
     Program::new("gdb-multiarch").arguments(options).arguments([&file]).output()
 }
 
-fn in_gdb(bench: &Bench, socket: &Path) -> Result<()> {
-    let limit = Instant::now() + LIMIT;
-    while !socket.exists() {
-        ensure!(Instant::now() < limit, "QEMU did not start");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let store = |words: &[(u64, u32)]| -> String {
-        let lines =
-            words.iter().map(|(at, value)| format!("set {{unsigned int}}{at:#x} = {value}\n"));
-        lines.collect()
-    };
+fn gdb(bench: &Bench) -> Result<()> {
+    let line = |(at, value): &(u64, u32)| format!("set {{unsigned int}}{at:#x} = {value}\n");
+    let store = |words: &[(u64, u32)]| words.iter().map(line).collect::<String>();
     let counted = |value| store(&[(TBU_COUNT, value)]);
     let script = [
         format!("source {}\npmu_start\n", bench.folder.join("mmu600-tbu.gdb").display()),
@@ -310,7 +289,7 @@ fn in_gdb(bench: &Bench, socket: &Path) -> Result<()> {
         counted(7) + "pmu_stop\nprintf \"ok %u\\n\", $pmu_ok\n",
         "pmu_stop\nprintf \"ok %u\\n\", $pmu_ok\n".to_owned(),
     ];
-    let text = run_in_gdb(bench, socket, &script.concat())?;
+    let text = run_in_gdb(bench, &script.concat())?;
     let known = |line: &&str| {
         let starts = ["Stopped", "Counts", "untouched", "ok"];
         starts.iter().any(|word| line.starts_with(word)) || line.ends_with("TRANSACTION")
@@ -332,7 +311,7 @@ fn in_gdb(bench: &Bench, socket: &Path) -> Result<()> {
     // The doctor's commands on a TBU that is set to count clock cycles but has no clock.
     let tbu = ["mmu600:tbu", "--base", "0x5f31e000"];
     let asked = bench.doctor(&[&tbu[..], &["--ask", "gdb"]].concat())?;
-    let text = run_in_gdb(bench, socket, &(store(TBU) + &store(TBU_COUNTING) + &asked))?;
+    let text = run_in_gdb(bench, &(store(TBU) + &store(TBU_COUNTING) + &asked))?;
     bench.judge(&tbu, &text, "1. CLOCK_STANDS_STILL, possible")?;
     outln!("the doctor reads GDB");
     Ok(())
