@@ -22,16 +22,16 @@ pub fn cargo(root: &Path, arguments: &[&str]) -> Program {
     Program { command, text: "cargo".to_owned() }.arguments(arguments).directory(root)
 }
 
-/// Returns the default target of a compiler from its `-vV` output.
-pub fn host(version: &str) -> Option<&str> {
-    version.lines().find_map(|line| line.strip_prefix("host: "))
-}
-
 impl Program {
     /// Returns a program from a path, or from a name in the search path.
     pub fn new(name: impl AsRef<OsStr>) -> Self {
         let text = name.as_ref().to_string_lossy().into_owned();
         Self { command: Command::new(name), text }
+    }
+
+    /// Returns a shell that runs these lines until one fails.
+    pub fn shell(lines: &str) -> Self {
+        Self::new("sh").arguments(["-e", "-c", lines])
     }
 
     /// Adds arguments.

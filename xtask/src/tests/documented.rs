@@ -215,10 +215,6 @@ fn a_missing_task_is_found() {
     assert_eq!(wrong("ci \"all tests\"", true), None);
 }
 
-/// Cargo options whose value is a target of a package.
-const TARGETS: [(&str, &str); 4] =
-    [("--test", "test"), ("--example", "example"), ("--bin", "bin"), ("--bench", "bench")];
-
 /// Returns the problem of a line after `cargo`: a package, feature, test or example that does not
 /// exist.
 fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
@@ -226,14 +222,14 @@ fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
     // Arguments after `--` go to the program.
     let own: Vec<&str> =
         words.iter().take_while(|word| *word != "--").map(String::as_str).collect();
-    let after = |option: &str| -> Vec<&str> {
-        own.windows(2).filter(|pair| pair[0] == option).map(|pair| pair[1]).collect()
-    };
-    let mut named = [after("-p"), after("--package")].concat();
+    let pairs = own.windows(2).map(|pair| (pair[0], pair[1]));
+    let is_package = |option: &str| ["-p", "--package"].contains(&option);
+    let mut named: Vec<_> =
+        pairs.clone().filter_map(|(option, name)| is_package(option).then_some(name)).collect();
     match *own.first()? {
         "add" | "install" => {
-            let paths = after("--path").into_iter();
-            named.extend(paths.map(|path| path.rsplit('/').next().unwrap_or(path)));
+            let paths = pairs.clone().filter(|(option, _)| *option == "--path");
+            named.extend(paths.map(|(_, path)| path.rsplit('/').next().unwrap_or(path)));
             let plain = own[1..].iter().take_while(|word| **word != "--features");
             named.extend(plain.filter(|word| !word.starts_with('-') && !word.contains('/')));
         }
@@ -245,8 +241,8 @@ fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
     // Other packages from the lock file are allowed too, and the package that `cargo xtask new`
     // creates.
     let lock = fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
-    let is_known = |name: &&&str| {
-        ["cci-600", "cargo-mutants"].contains(*name)
+    let is_known = |name: &&str| {
+        ["cci-600", "cargo-mutants"].contains(name)
             || lock.contains(&format!("\nname = \"{name}\"\n"))
     };
     if let Some(missing) = named.iter().find(|name| !is_known(name)) {
@@ -254,18 +250,16 @@ fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
     }
     let is_meant = |package: &&Package| named.is_empty() || named.contains(&&*package.name);
     let meant: Vec<_> = packages.iter().filter(is_meant).collect();
-    let mut features = after("--features").into_iter().flat_map(|all| all.split(','));
-    let lacks = |feature: &str| !meant.iter().all(|one| one.features.contains_key(feature));
-    if let Some(missing) = features.find(|feature| !named.is_empty() && lacks(feature)) {
-        return Some(format!("no feature {missing}"));
-    }
-    for (option, kind) in TARGETS {
-        let is_there = |name: &str| {
-            meant.iter().any(|package| package.targets(kind).any(|target| target.name == name))
-        };
-        if let Some(missing) = after(option).into_iter().find(|name| !is_there(name)) {
-            return Some(format!("no {option} {missing}"));
+    let lacks = |(option, value): &(&str, &str)| match *option {
+        "--features" if !named.is_empty() => {
+            let is_in = |feature| meant.iter().all(|one| one.features.contains_key(feature));
+            !value.split(',').all(is_in)
         }
-    }
-    None
+        "--test" | "--example" | "--bin" | "--bench" => {
+            let mut targets = meant.iter().flat_map(|package| package.targets(&option[2..]));
+            !targets.any(|target| target.name == *value)
+        }
+        _ => false,
+    };
+    pairs.clone().find(lacks).map(|(option, value)| format!("no {option} {value}"))
 }

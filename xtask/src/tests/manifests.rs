@@ -27,7 +27,11 @@ fn manifests_are_complete() {
     let addresses: BTreeSet<_> = addresses.collect();
     assert_eq!(addresses.len(), 1, "packages with different addresses: {addresses:?}");
     let project = fs::read_to_string(root().join("starting-point/Cargo.toml")).expect("a manifest");
-    wrong.extend(versions_of_project(&project, &packages));
+    for (name, package) in &packages {
+        let right = format!("{name} = {}", package.other["version"]);
+        let is_wrong = |line: &&str| line.starts_with(&format!("{name} = ")) && *line != right;
+        wrong.extend(project.lines().filter(is_wrong).map(|line| format!("{line} is not {right}")));
+    }
     assert!(wrong.is_empty(), "the manifests:\n{}", wrong.join("\n"));
 }
 
@@ -92,18 +96,4 @@ fn pins(package: &Package, packages: &Packages) -> Vec<String> {
             .then(|| format!("{name} needs {needed} {accepted}, not ={version}"))
     });
     wrong.collect()
-}
-
-/// Returns a message for each dependency of the starting point whose version differs from the workspace's.
-fn versions_of_project(manifest: &str, packages: &Packages) -> Vec<String> {
-    let mut wrong = Vec::new();
-    for (name, version) in manifest.lines().filter_map(|line| line.split_once(" = ")) {
-        if let Some(package) = packages.get(name)
-            && version.trim_matches('"') != package.other["version"]
-        {
-            wrong
-                .push(format!("starting-point/Cargo.toml: {name} is {}", package.other["version"]));
-        }
-    }
-    wrong
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -50,8 +50,8 @@ const STEPS: &[Step] = &[
     ("the README's commands, in a fresh clone", Host, fresh::run),
     ("the oldest compiler", Apart, msrv::run),
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
-    ("spelling", Apart, spelling),
-    ("workflows", Apart, workflows),
+    ("spelling", Apart, |root| from_pypi(root, "typos", &[])),
+    ("workflows", Apart, |root| from_pypi(root, "check-jsonschema", WORKFLOWS)),
     ("generated files", Apart, r#gen::check),
     ("lints of the other packages", Host, packages::check_others),
     ("a new IP", After, |root| new_ips(root, false)),
@@ -101,17 +101,17 @@ const ON_REQUEST: &[Step] = &[
 /// Returns an error if a step fails; no further step starts then. Returns an error if there is no
 /// such step.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let selectable = || STEPS.iter().chain(ON_REQUEST);
+    let all = || STEPS.iter().chain(ON_REQUEST);
     let asked = arguments.step.as_str();
-    let steps: Vec<_> = match (asked, selectable().find(|(name, ..)| *name == asked)) {
-        ("", _) => STEPS.iter().collect(),
-        (_, Some(step)) => vec![step],
-        _ => selectable().filter(|(name, ..)| name.contains(asked)).collect(),
+    let steps: Vec<_> = match all().find(|(name, ..)| *name == asked) {
+        Some(step) => vec![step],
+        None if asked.is_empty() => STEPS.iter().collect(),
+        None => all().filter(|(name, ..)| name.contains(asked)).collect(),
     };
     let start = Instant::now();
     match steps[..] {
         [] => {
-            let names: Vec<_> = selectable().map(|(name, ..)| *name).collect();
+            let names: Vec<_> = all().map(|(name, ..)| *name).collect();
             bail!("no step has `{asked}` in its name; there are:\n  {}", names.join("\n  "));
         }
         // A single step prints directly.
@@ -185,23 +185,16 @@ fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
     Ok(())
 }
 
-/// Returns a table row of times: elapsed time, and processor time, which other load on the machine hardly changes.
+/// Returns a table row of times: elapsed time, and the processor time of all programs that this program has run,
+/// which other load on the machine hardly changes.
 fn times(name: &str, start: Instant) -> String {
-    let seconds = |time: Duration| format!("{:>7.1} s", time.as_secs_f64());
+    // In a `stat` file of Linux, the second field is a name in brackets that may contain any text.
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let work = of_programs(&stat).map_or("unknown".to_owned(), seconds);
-    format!("{name:42} {} {work} of work", seconds(start.elapsed()))
-}
-
-/// Returns the processor time of this program's child processes and their children, from a `stat`
-/// file of Linux.
-fn of_programs(stat: &str) -> Option<Duration> {
-    // The second field is a name in brackets that may contain any text; the numbers start after it.
-    let (_, after) = stat.rsplit_once(')')?;
-    let mut ticks = after.split_whitespace().skip(13).map(str::parse::<u64>);
-    // The times are in ticks of 1/100 s.
-    let (user, kernel) = (ticks.next()?.ok()?, ticks.next()?.ok()?);
-    Some(Duration::from_millis((user + kernel) * 10))
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    // Times of ended programs in ticks of 1/100 s, outside of and in the kernel.
+    let ticks: u64 = fields.skip(13).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    let (elapsed, work) = (start.elapsed().as_secs_f64(), ticks as f64 / 100.0);
+    format!("{name:42} {elapsed:>7.1} s {work:>7.1} s of work")
 }
 
 /// Returns whether the name of a step contains this text.
@@ -210,24 +203,20 @@ pub fn has(arguments: &Arguments) -> bool {
     STEPS.iter().chain(ON_REQUEST).any(|(name, ..)| name.contains(&arguments.step))
 }
 
-/// As typos.toml says.
-fn spelling(root: &Path) -> Result<()> {
-    let program = root.join("target/python/bin/typos");
-    if !program.is_file() {
-        return skip("the spelling", "there is no typos: `.ci/run install`");
-    }
-    Program::new(&program).directory(root).run()
-}
+/// The published schema of workflows, and the workflows.
+const WORKFLOWS: &[&str] = &[
+    "--builtin-schema=vendor.github-workflows",
+    ".github/workflows/ci.yml",
+    ".github/workflows/silicon.yml",
+];
 
-/// Checks the workflows by their published schema.
-fn workflows(root: &Path) -> Result<()> {
-    let program = root.join("target/python/bin/check-jsonschema");
+/// Runs a program that `.ci/run install` installs from PyPI.
+fn from_pypi(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
+    let program = root.join("target/python/bin").join(name);
     if !program.is_file() {
-        return skip("the workflows", "there is no check-jsonschema: `.ci/run install`");
+        return skip(name, "it is missing: `.ci/run install`");
     }
-    let files = ["ci", "silicon"].map(|name| format!(".github/workflows/{name}.yml"));
-    let arguments = ["--builtin-schema", "vendor.github-workflows"];
-    Program::new(&program).arguments(arguments).arguments(files).directory(root).run()
+    Program::new(&program).arguments(arguments).directory(root).run()
 }
 
 /// Runs all examples; all of them work on a host. Uses the examples that `cargo test` built: for a single package,
@@ -283,20 +272,16 @@ mod tests {
 
     #[test]
     fn a_release_runs_each_step_on_request() {
-        let text = include_str!("../../../RELEASING.md");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let document = documents::read(&root, "RELEASING.md");
+        let lines = [document.shell_lines(), document.spans()].concat();
+        let steps = lines.iter().filter_map(|line| line.trim().strip_prefix("cargo xtask ci "));
         let mut missing: Vec<_> = ON_REQUEST.iter().map(|(name, ..)| *name).collect();
-        for (_, rest) in
-            text.match_indices("cargo xtask ci ").map(|(at, call)| text.split_at(at + call.len()))
-        {
-            let word = match rest.strip_prefix('"') {
-                Some(quoted) => quoted.split('"').next(),
-                None => rest.split(['`', '\n', ' ']).next(),
-            };
-            let word = word.expect("a step");
-            let steps: Vec<_> =
-                STEPS.iter().chain(ON_REQUEST).filter(|(name, ..)| name.contains(word)).collect();
-            assert_eq!(steps.len(), 1, "`cargo xtask ci {word}` in RELEASING.md");
-            missing.retain(|name| *name != steps[0].0);
+        for step in steps.map(|step| step.trim_matches('"')) {
+            let all = STEPS.iter().chain(ON_REQUEST);
+            let meant: Vec<_> = all.filter(|(name, ..)| name.contains(step)).collect();
+            assert_eq!(meant.len(), 1, "`cargo xtask ci {step}` in RELEASING.md");
+            missing.retain(|name| *name != meant[0].0);
         }
         assert_eq!(missing, [""; 0], "RELEASING.md leaves out");
     }

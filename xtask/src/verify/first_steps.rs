@@ -38,8 +38,7 @@ pub fn in_c(root: &Path) -> Result<()> {
         // The first line runs in the checkout, and the others in the folder that it created.
         let within = if line.contains(FOLDER) { &root } else { &place };
         let line = line.replace(FOLDER, &place.to_string_lossy());
-        let shell = Program::new("sh").arguments(["-e", "-c", &line]).directory(within);
-        last = shell.env("PATH", &path).output()?;
+        last = Program::shell(&line).directory(within).env("PATH", &path).output()?;
     }
     // Two instructions in each of 1000 iterations, and a few around the loop.
     let count: u64 = last.trim().parse().with_context(|| format!("it printed: {last}"))?;

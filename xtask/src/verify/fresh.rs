@@ -7,17 +7,26 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
-use crate::command::{Program, output};
+use crate::command::Program;
+
+/// What a new user types. The second command runs all tests, also for `cargo xtask ci`.
+const COMMANDS: [&str; 2] = ["cargo xtask gen", "cargo test --workspace"];
 
 /// # Errors
 ///
-/// Returns an error if a command fails or changes files, if the README has no commands, or if there are files
+/// Returns an error if a command fails or changes files, if the README has other commands, or if there are files
 /// that a clone would lack.
 pub fn run(root: &Path) -> Result<()> {
-    let before = status(root)?;
-    let lacking = in_no_commit(&before);
+    let status = || {
+        let arguments = ["status", "--porcelain", "--ignored"];
+        Program::new("git").arguments(arguments).directory(root).output()
+    };
+    let before = status()?;
+    let is_unknown = |line: &&str| line.starts_with("?? ") || line.starts_with("!! ");
+    let lacking =
+        before.lines().filter(is_unknown).find(|line| line[3..].trim_end_matches('/') != "target");
     ensure!(lacking.is_none(), "a clone would lack {}", lacking.unwrap_or_default());
     let home = root.join("target/fresh/home");
     if env::var_os("CARGO_HOME").is_none_or(|used| Path::new(&used) != home) {
@@ -26,44 +35,14 @@ pub fn run(root: &Path) -> Result<()> {
         }
         fs::create_dir_all(&home)?;
     }
-    let commands = documents::read(root, "README.md").shell_lines();
-    ensure!(!commands.is_empty(), "the README has no commands");
+    let lines = documents::read(root, "README.md").shell_lines();
+    let commands: Vec<_> = lines.iter().map(|line| documents::without_remark(line)).collect();
+    ensure!(commands == COMMANDS, "the README has other commands: {commands:?}");
     for command in commands {
         outln!("$ {command}");
-        let shell = Program::new("sh").arguments(["-c", &command]).directory(root);
-        shell.env("CARGO_HOME", &home).run()?;
+        Program::shell(command).directory(root).env("CARGO_HOME", &home).run()?;
     }
-    let after = status(root)?;
+    let after = status()?;
     ensure!(after == before, "the commands of the README changed files:\n{after}");
     Ok(())
-}
-
-/// Returns the files that differ from the last commit, as Git prints them.
-fn status(root: &Path) -> Result<String> {
-    let path = root.to_str().context("the path of the workspace is not UTF-8")?;
-    let arguments = ["-C", path, "status", "--porcelain", "--ignored"];
-    output("git", &arguments).context("the workspace is no Git repository")
-}
-
-/// Returns a file that Git does not track, if any. Build output does not count.
-fn in_no_commit(status: &str) -> Option<&str> {
-    let mut unknown = status.lines().filter_map(|line| line.get(3..).filter(|_| is_unknown(line)));
-    unknown.find(|path| path.trim_end_matches('/') != "target")
-}
-
-fn is_unknown(line: &str) -> bool {
-    line.starts_with("?? ") || line.starts_with("!! ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_readme_needs_two_commands() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let lines = documents::read(&root, "README.md").shell_lines();
-        let lines: Vec<_> = lines.iter().map(|line| documents::without_remark(line)).collect();
-        assert_eq!(lines, ["cargo xtask gen", "cargo test --workspace"]);
-    }
 }

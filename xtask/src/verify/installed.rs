@@ -2,15 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use crate::command::cargo;
 use crate::verify::built;
-
-const README: &str = "crates/arm-pmu-cli/README.md";
-
-/// Line of the README that installs the command from a checkout.
-const INSTALL: &str = "cargo install --path crates/arm-pmu-cli";
 
 /// Installs the command, and runs all lines of the documents with it.
 ///
@@ -18,13 +13,14 @@ const INSTALL: &str = "cargo install --path crates/arm-pmu-cli";
 ///
 /// Returns an error if the command cannot be installed, or if a test fails.
 pub fn test(root: &Path) -> Result<()> {
-    let lines = documents::read(root, README).shell_lines();
-    ensure!(lines.iter().any(|line| line.starts_with(INSTALL)), "{README} has no `{INSTALL}`");
+    let lines = documents::read(root, "crates/arm-pmu-cli/README.md").shell_lines();
+    let install = lines.iter().find(|line| line.starts_with("cargo install --path "));
+    let install = documents::without_remark(install.context("no command that installs")?);
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let place = directory.path().to_str().context("a temporary directory that is not UTF-8")?;
-    let mut arguments: Vec<_> = INSTALL.split(' ').skip(1).collect();
+    let place = directory.path().to_string_lossy();
+    let mut arguments: Vec<_> = install.split(' ').skip(1).collect();
     // A debug build uses libraries that the tests have built.
-    arguments.extend(["--quiet", "--debug", "--locked", "--root", place]);
+    arguments.extend(["--quiet", "--debug", "--locked", "--root", &place]);
     // The directory is not in the search path, so Cargo prints a warning.
     cargo(root, &arguments).run()?;
     let program =

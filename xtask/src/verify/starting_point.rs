@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use documents::without_numbers;
+use toml_edit::{DocumentMut, Item};
 
 use crate::command::{Program, cargo};
 use crate::verify::arm::{Toolchain, or_skip, qemu_is_usable};
@@ -27,13 +28,12 @@ const EMBASSY: &str = "embassy/Cargo.toml";
 /// Guide that adapts the project to a board.
 const GUIDE: &str = "guides/zynqmp-firmware.md";
 
-/// QEMU's model of a board with the guide's chip: the target, and the command that runs a program.
-const ZCU102: (&str, &str) = (
-    "aarch64-unknown-none",
-    "qemu-system-aarch64 -M xlnx-zcu102 -icount shift=0,sleep=off -nographic -audio none -kernel",
-);
+/// QEMU's model of a board with the guide's chip: the command that runs a program.
+const ZCU102: &str =
+    "qemu-system-aarch64 -M xlnx-zcu102 -icount shift=0,sleep=off -nographic -audio none -kernel";
 
-/// Line of `board.rs` for a board without an interconnect.
+/// A file of the copy, and its line for a board without an interconnect.
+const BOARD: &str = "src/bin/check/board.rs";
 const NO_INTERCONNECT: &str = "INTERCONNECT: Option<usize> = None;";
 
 /// Memory of `virt` that no program uses.
@@ -75,10 +75,8 @@ pub fn test(root: &Path) -> Result<()> {
     cargo(&copy, &["fmt", "--check", "--manifest-path", EMBASSY]).run()?;
     // Its packages are not in the lock file.
     cargo(&copy, &["fetch", "--manifest-path", EMBASSY]).run()?;
-    let default = setting(&copy, "[build]", "target")?;
-    let is_target = |word: &&str| TARGETS.iter().any(|(target, _)| target == word);
-    // Runs last, because it changes the copy.
-    let mut of_zcu102 = None;
+    let default = setting(&copy, &["build", "target"])?;
+    let mut projects = Vec::new();
     for (target, emulator) in TARGETS {
         let tools = Toolchain::of_figures(root, target)
             .and_then(|toolchain| qemu_is_usable(emulator).map(|()| toolchain));
@@ -89,12 +87,12 @@ pub fn test(root: &Path) -> Result<()> {
         project.cargo("build", OFFLINE).run()?;
         let mut names = Vec::new();
         for run in &runs {
-            let mut words = documents::without_remark(run).split_whitespace().skip(2);
-            let is_end = |word: &&str| !["--target", "|"].contains(word);
-            let arguments: Vec<_> = words.by_ref().take_while(is_end).collect();
-            if words.next().filter(|word| is_target(word)).unwrap_or(&default) != target {
+            let line = documents::without_remark(run).split(" | ").next().unwrap_or_default();
+            let (line, of) = line.split_once(" --target ").unwrap_or((line, &default));
+            if of != target {
                 continue;
             }
+            let arguments: Vec<_> = line.split(' ').skip(2).collect();
             let lines = project.run(&arguments, None)?;
             let name = arguments.last().copied().unwrap_or_default();
             match name {
@@ -106,14 +104,15 @@ pub fn test(root: &Path) -> Result<()> {
             names.push(name);
         }
         ensure!(names == ["", "check", "sample", EMBASSY], "{README} runs for {target}: {names:?}");
-        if target == ZCU102.0 {
-            // These programs have the same code for each target, so they run for only one.
-            with_short_period(&project)?;
-            with_interconnect(&project)?;
-            of_zcu102 = Some(project);
-        }
+        projects.push(project);
     }
-    of_zcu102.map_or(Ok(()), |project| on_zcu102(&project, &printed))
+    // Code that is the same for each target runs for only one.
+    for project in projects.iter().filter(|project| project.toolchain.target() == TARGETS[0].0) {
+        with_short_period(project)?;
+        with_interconnect(project)?;
+        on_zcu102(project, &printed)?;
+    }
+    Ok(())
 }
 
 /// Cargo downloads nothing and prints no progress.
@@ -146,20 +145,42 @@ impl Project<'_> {
         Ok(lines)
     }
 
-    /// Runs code while a file of the copy has another text in place of `old`.
-    fn changed<R>(
-        &self,
-        file: &str,
-        [old, new]: [&str; 2],
-        run: impl FnOnce() -> Result<R>,
-    ) -> Result<R> {
+    /// Finds the names of the sampled functions with the lines of the README, and compares the shares.
+    fn compare_samples(&self, lines: &[String], naming: &[String], sampled: &str) -> Result<()> {
+        fs::write(self.copy.join("samples.txt"), profile(lines).join("\n") + "\n")?;
+        let target = self.root.join("target/arm").join(self.toolchain.target());
+        let made = |line: &String| {
+            line.replace(&format!("target/{}", TARGETS[0].0), &target.to_string_lossy())
+        };
+        let naming: Vec<_> =
+            naming.iter().filter(|line| !line.contains("flamegraph")).map(made).collect();
+        Program::shell(&naming.join("\n")).directory(self.copy).run()?;
+        let folded = fs::read_to_string(self.copy.join("folded.txt"))?;
+        let all = folded.lines().map(samples_of).collect::<Result<Vec<_>>>()?;
+        let total: u64 = all.iter().map(|(_, samples)| samples).sum();
+        ensure!(total >= SAMPLES, "{total} samples");
+        ensure!(!folded.contains('['), "samples are missing: {folded}");
+        for ((function, share), line) in SHARES.into_iter().zip(sampled.lines()) {
+            let found = all.iter().filter(|(name, _)| *name == function);
+            let found: u64 = found.map(|(_, samples)| samples).sum();
+            outln!("{function}: {found} of {total} samples");
+            let (name, printed) = samples_of(line)?;
+            ensure!(name == function, "{README} has {name}, not {function}");
+            for (samples, total) in [(found, total), (printed, SAMPLES)] {
+                // The difference is at most 2 % of all samples.
+                let difference = (samples * 100).abs_diff(share * total);
+                ensure!(difference <= 2 * total, "{function}: {samples} of {total}, not {share} %");
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces a text in a file of the copy.
+    fn change(&self, file: &str, old: &str, new: &str) -> Result<()> {
         let path = self.copy.join(file);
         let text = fs::read_to_string(&path).with_context(|| file.to_owned())?;
         ensure!(text.contains(old), "{file} has no `{old}`");
-        fs::write(&path, text.replace(old, new))?;
-        let result = run();
-        fs::write(&path, text)?;
-        result
+        Ok(fs::write(path, text.replace(old, new))?)
     }
 }
 
@@ -181,46 +202,11 @@ fn profile(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).filter(|line| !line.starts_with("qemu-")).collect()
 }
 
-impl Project<'_> {
-    /// Finds the names of the sampled functions with the lines of the README, and compares the shares.
-    fn compare_samples(&self, lines: &[String], naming: &[String], sampled: &str) -> Result<()> {
-        fs::write(self.copy.join("samples.txt"), profile(lines).join("\n") + "\n")?;
-        let target = self.root.join("target/arm").join(self.toolchain.target());
-        let made = |line: &String| {
-            line.replace(&format!("target/{}", TARGETS[0].0), &target.to_string_lossy())
-        };
-        let naming: Vec<_> =
-            naming.iter().filter(|line| !line.contains("flamegraph")).map(made).collect();
-        let shell = Program::new("bash").arguments(["-e", "-c", &naming.join("\n")]);
-        shell.directory(self.copy).run()?;
-        let folded = fs::read_to_string(self.copy.join("folded.txt"))?;
-        let all = folded.lines().map(samples_of).collect::<Result<Vec<_>>>()?;
-        let total: u64 = all.iter().map(|(_, samples)| samples).sum();
-        ensure!(total >= SAMPLES, "{total} samples");
-        ensure!(!folded.contains('['), "samples are missing: {folded}");
-        for ((function, share), line) in SHARES.into_iter().zip(sampled.lines()) {
-            let found = all.iter().filter(|(name, _)| *name == function);
-            let found: u64 = found.map(|(_, samples)| samples).sum();
-            outln!("{function}: {found} of {total} samples");
-            let (name, printed) = samples_of(line)?;
-            ensure!(name == function, "{README} has {name}, not {function}");
-            for (samples, total) in [(found, total), (printed, SAMPLES)] {
-                // The difference is at most 2 % of all samples.
-                let difference = (samples * 100).abs_diff(share * total);
-                ensure!(difference <= 2 * total, "{function}: {samples} of {total}, not {share} %");
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Line of `sample` with its period, and a period that is too short for its ring.
-const PERIODS: [&str; 2] = ["NonZeroU32::new(10_000)", "NonZeroU32::new(1_000)"];
-
-/// Runs `sample` with too short a period: each sample is found or reported as lost.
+/// Runs `sample` with a period that is too short for its ring: each sample is found or reported as lost.
 fn with_short_period(project: &Project) -> Result<()> {
-    let run = || project.run(&["--release", "--bin", "sample"], None);
-    let lines = project.changed("src/bin/sample/main.rs", PERIODS, run)?;
+    let period = "NonZeroU32::new(10_000)";
+    project.change("src/bin/sample/main.rs", period, "NonZeroU32::new(1_000)")?;
+    let lines = project.run(&["--release", "--bin", "sample"], None)?;
     let all = profile(&lines).into_iter().map(samples_of).collect::<Result<Vec<_>>>()?;
     let total: u64 = all.iter().map(|(_, samples)| samples).sum();
     let lost = all.iter().find(|(name, samples)| *name == "[lost]" && *samples > 0);
@@ -235,8 +221,7 @@ fn make_copy(root: &Path, to: &Path, lines: Vec<String>) -> Result<()> {
     let lines = lines.iter().filter(|line| !line.starts_with("rustup "));
     let lines: Vec<_> = lines.map(|line| line.replace(COPY, place)).collect();
     ensure!(lines.iter().any(|line| line.contains(place)), "{README} makes no copy {COPY}");
-    let shell = Program::new("sh").arguments(["-e", "-c", &lines.join("\n")]);
-    shell.directory(&fs::canonicalize(root)?).run()?;
+    Program::shell(&lines.join("\n")).directory(&fs::canonicalize(root)?).run()?;
     fs::copy(root.join("Cargo.lock"), to.join("Cargo.lock"))?;
     // Removes build output that was copied.
     let built = to.join("target");
@@ -247,30 +232,28 @@ fn make_copy(root: &Path, to: &Path, lines: Vec<String>) -> Result<()> {
 }
 
 /// Returns a Cargo setting of the copy.
-fn setting(copy: &Path, table: &str, key: &str) -> Result<String> {
-    let settings = fs::read_to_string(copy.join(".cargo/config.toml"))?;
-    let of_table = settings.split(table).nth(1).unwrap_or_default();
-    let value = of_table.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
-    let value = value.with_context(|| format!("no {key} of {table} in .cargo/config.toml"))?;
-    Ok(value.trim_matches('"').to_owned())
+fn setting(copy: &Path, keys: &[&str]) -> Result<String> {
+    let settings: DocumentMut = fs::read_to_string(copy.join(".cargo/config.toml"))?.parse()?;
+    let value = keys.iter().try_fold(settings.as_item(), |item, key| item.get(key));
+    let value = value.and_then(Item::as_str).with_context(|| format!("no {keys:?}"))?;
+    Ok(value.to_owned())
 }
 
 /// Runs `check` with the address of a CCI-400, where the emulator has memory. Without the
 /// identification, the driver rejects the device. With the identification, all registers are
 /// programmed, but no count is valid, because memory does not clear its overflow flags.
 fn with_interconnect(project: &Project) -> Result<()> {
-    let table = format!("[target.{}]", project.toolchain.target());
-    let plain = setting(project.copy, &table, "runner")?;
+    let plain = setting(project.copy, &["target", project.toolchain.target(), "runner"])?;
     let words = IDENTITY.map(|(offset, value)| {
         format!("-device loader,addr={:#x},data={value:#x},data-len=4", RAM + offset)
     });
     let identified = plain.replace(" -kernel", &format!(" {} -kernel", words.join(" ")));
     let with = NO_INTERCONNECT.replace("None", &format!("Some({RAM:#x})"));
+    project.change(BOARD, NO_INTERCONNECT, &with)?;
     let [refused, programmed] =
-        project.changed("src/bin/check/board.rs", [NO_INTERCONNECT, &with], || {
-            let run = |runner| project.run(&["--bin", "check"], runner);
-            Ok([run(None)?, run(Some(&identified))?])
-        })?;
+        [None, Some(&*identified)].map(|runner| project.run(&["--bin", "check"], runner));
+    let (refused, programmed) = (refused?, programmed?);
+    project.change(BOARD, &with, NO_INTERCONNECT)?;
     let why = format!("no driver of the CCI-400 at {RAM:#x}: ");
     ensure!(refused.iter().any(|line| line.starts_with(&why)), "`check` does not say `{why}..`");
     for (pass, event) in [("read", "S3:READ_REQUEST_ANY"), ("write", "S3:WRITE_REQUEST_ANY")] {
@@ -288,23 +271,18 @@ fn on_zcu102(project: &Project, printed: &str) -> Result<()> {
     let [diff] = &documents::read(project.root, GUIDE).code("diff")[..] else {
         bail!("{GUIDE} has not one block of diff")
     };
-    let file = project.copy.join("guide.diff");
-    fs::write(&file, diff)?;
+    fs::write(project.copy.join("guide.diff"), diff)?;
     let apply = Program::new("git").arguments(["apply", "--unidiff-zero", "guide.diff"]);
     apply.directory(project.copy).run()?;
-    fs::remove_file(file)?;
     // Enables the transmitter, as a boot loader does.
     let new = "    pub const fn new() -> Self {\n";
     let enabled = "    pub fn new() -> Self {\n        // SAFETY: the control register.\n        \
                    unsafe { (BASE as *mut u32).write_volatile(0x10) };\n";
+    project.change("src/uart.rs", new, enabled)?;
     // PSCI of this model uses another instruction. On the board, the program waits at this point.
-    let calls = ["\"hvc #0\"", "\"smc #0\""];
-    project.changed("src/uart.rs", [new, enabled], || {
-        project.changed("src/aarch64.rs", calls, || {
-            project.cargo("build", OFFLINE).run()?;
-            compare(&project.run(&[], Some(ZCU102.1))?, printed)
-        })
-    })
+    project.change("src/aarch64.rs", "\"hvc #0\"", "\"smc #0\"")?;
+    project.cargo("build", OFFLINE).run()?;
+    compare(&project.run(&[], Some(ZCU102))?, printed)
 }
 
 /// Checks that the last lines show a valid measurement, and match the README except for numbers.
