@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use serde::Deserialize;
+use serde_json::Value;
 
 /// A program to run.
 pub struct Program {
@@ -84,23 +84,14 @@ impl Program {
     ///
     /// As [`output`](Self::output).
     pub fn libraries(self) -> Result<Vec<(String, PathBuf)>> {
-        /// Keys of a Cargo message that are used here.
-        #[derive(Deserialize)]
-        struct Artifact {
-            target: Target,
-            filenames: Vec<PathBuf>,
-        }
-        #[derive(Deserialize)]
-        struct Target {
-            name: String,
-        }
         let messages = self.arguments(["--message-format", "json-render-diagnostics"]).output()?;
-        let artifacts = messages.lines().filter_map(|line| serde_json::from_str(line).ok());
-        let library = |Artifact { target, filenames }: Artifact| {
-            let is_library = |file: &PathBuf| file.extension().is_some_and(|end| end == "rlib");
-            Some((target.name, filenames.into_iter().find(is_library)?))
+        let messages = messages.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let library = |artifact: Value| {
+            let mut files = artifact["filenames"].as_array()?.iter().filter_map(Value::as_str);
+            let file = files.find(|file| file.ends_with(".rlib"))?;
+            Some((artifact["target"]["name"].as_str()?.to_owned(), file.into()))
         };
-        Ok(artifacts.filter_map(library).collect())
+        Ok(messages.filter_map(library).collect())
     }
 
     /// Passes each printed line to `each_line`, including errors, and returns the exit status.

@@ -1,7 +1,5 @@
 //! Duplicate names in generated code: a parser accepts them, but every compiler rejects them.
 
-use std::collections::HashSet;
-
 use quote::ToTokens;
 use syn::{File, ImplItem, Item, UseTree};
 
@@ -9,17 +7,16 @@ use syn::{File, ImplItem, Item, UseTree};
 pub fn in_file(file: &File) -> Vec<String> {
     let mut names = Names::default();
     names.add_items("", &file.items);
-    names.twice
+    names.0.sort();
+    let twice = names.0.windows(2).filter(|pair| pair[0] == pair[1]);
+    twice.map(|pair| pair[0].1.clone()).collect()
 }
 
+/// Defined names, each with its namespace.
 #[derive(Default)]
-struct Names {
-    /// Module or type, kind, and name.
-    known: HashSet<(String, Kind, String)>,
-    twice: Vec<String>,
-}
+struct Names(Vec<(Kind, String)>);
 
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Type,
     Value,
@@ -27,10 +24,7 @@ enum Kind {
 
 impl Names {
     fn add(&mut self, place: &str, kind: Kind, name: &impl ToString) {
-        let name = name.to_string();
-        if !self.known.insert((place.to_owned(), kind, name.clone())) {
-            self.twice.push(format!("{place}::{name}"));
-        }
+        self.0.push((kind, format!("{place}::{}", name.to_string())));
     }
 
     fn add_items(&mut self, place: &str, items: &[Item]) {

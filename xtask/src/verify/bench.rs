@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use clap::Subcommand;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::command::{Program, cargo};
 use crate::generate::load;
@@ -47,11 +48,6 @@ struct Times {
     system: f64,
 }
 
-#[derive(Deserialize)]
-struct Results {
-    results: Vec<Times>,
-}
-
 /// Runs hyperfine, and stores its results in `target/bench.json`.
 fn hyperfine(root: &Path, runs: u32, arguments: &[String]) -> Result<Vec<Times>> {
     let (file, runs) = (root.join("target/bench.json"), runs.to_string());
@@ -60,8 +56,8 @@ fn hyperfine(root: &Path, runs: u32, arguments: &[String]) -> Result<Vec<Times>>
     // Cargo compiles registry crates without incremental builds; our crates are path dependencies
     // here.
     program.arguments(arguments).env("CARGO_INCREMENTAL", "0").run()?;
-    let Results { results } = serde_json::from_str(&fs::read_to_string(&file)?)?;
-    Ok(results)
+    let mut results: Value = serde_json::from_str(&fs::read_to_string(&file)?)?;
+    Ok(serde_json::from_value(results["results"].take())?)
 }
 
 /// Published crates to compare with: a driver of the same interconnects, and a crate of typed system registers.

@@ -11,10 +11,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::{Program, cargo};
 use crate::generate::{r#gen, load, site};
-use crate::verify::arm::skip;
+use crate::verify::arm::{Toolchain, or_skip, skip};
 use crate::verify::{
-    api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
-    msrv, oldest, packages, recipes, release, size, starting_point,
+    api, arm, asm, crates, docs_rs, exports, first_steps, fresh, fuzz, installed, linux, msrv,
+    oldest, packages, recipes, release, size, starting_point,
 };
 use Place::{After, Apart, Arm, Host};
 
@@ -89,7 +89,7 @@ const ON_REQUEST: &[Step] = &[
     ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("cores of 32 bits, on their kernel", Arm, linux::test_32_bits),
     ("the reference pages, in a browser", Host, site::test),
-    ("the command, for Windows and macOS", Apart, elsewhere::check),
+    ("the command, for Windows and macOS", Apart, check_elsewhere),
     ("a release: version, address, changelog", Apart, release::check),
 ];
 
@@ -250,6 +250,16 @@ fn features(root: &Path) -> Result<()> {
     }
     for feature in &ips {
         check(&["--package", "arm-pmu", "--no-default-features", "--features", feature])?;
+    }
+    Ok(())
+}
+
+/// Runs the compiler's checks on the command for Windows and macOS, without a linker for them.
+fn check_elsewhere(root: &Path) -> Result<()> {
+    for target in ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"] {
+        if let Some(toolchain) = or_skip(target, Toolchain::to_check(target))? {
+            toolchain.cargo(root, "check", &["--package", "arm-pmu-cli"]).run()?;
+        }
     }
     Ok(())
 }

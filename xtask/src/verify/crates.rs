@@ -93,12 +93,9 @@ impl Package {
 ///
 /// Returns an error if Cargo cannot read a manifest.
 pub fn packages(root: &Path) -> Result<Vec<Package>> {
-    #[derive(Deserialize)]
-    struct Metadata {
-        packages: Vec<Package>,
-    }
     let metadata = cargo(root, &["metadata", "--no-deps", "--format-version", "1"]).output()?;
-    Ok(serde_json::from_str::<Metadata>(&metadata)?.packages)
+    let mut metadata: Value = serde_json::from_str(&metadata)?;
+    Ok(serde_json::from_value(metadata["packages"].take())?)
 }
 
 /// Returns the packages to publish, in the order of their names.

@@ -33,12 +33,6 @@ pub struct Cases {
     cases: u32,
 }
 
-/// Properties: a package, and the arguments of `cargo test` that select their tests.
-type Properties = (&'static str, &'static [&'static str]);
-const OF_SPECS: [Properties; 2] =
-    [("xtask", &["--lib", "tests::fuzz::"]), ("arm-pmu-derive", &["--lib", "fuzz::"])];
-const OF_FILES: [Properties; 1] = [("arm-pmu-cli", &["--test", "fuzz", "--", "--nocapture"])];
-
 /// With more cases, an optimized build saves more time than it takes. Other runs use the build of
 /// `cargo test`.
 const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
@@ -57,8 +51,14 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
             let run = ["run", "--quiet", "--release", "--package", "arm-pmu-fuzz", "--"];
             cargo(root, &[&run[..], &arguments].concat()).run()
         }
-        Task::Specs(arguments) => properties(root, &OF_SPECS, arguments),
-        Task::Files(arguments) => properties(root, &OF_FILES, arguments),
+        Task::Specs(cases) => {
+            properties(root, cases, &["--package", "xtask", "--lib", "tests::fuzz::"])?;
+            properties(root, cases, &["--package", "arm-pmu-derive", "--lib", "fuzz::"])
+        }
+        Task::Files(cases) => {
+            let tests = ["--package", "arm-pmu-cli", "--test", "fuzz", "--", "--nocapture"];
+            properties(root, cases, &tests)
+        }
     }
 }
 
@@ -72,13 +72,9 @@ pub fn check(root: &Path) -> Result<()> {
     Program::new(&built::program(root, "arm-pmu-fuzz")?).arguments(["--programs", &programs]).run()
 }
 
-fn properties(root: &Path, all: &[Properties], arguments: &Cases) -> Result<()> {
-    let optimized = arguments.cases > MOST_WITHOUT_OPTIMIZATION;
-    let profile = if optimized { "fuzz" } else { "test" };
-    for (package, selected) in all {
-        let test = ["test", "--profile", profile, "--package", package];
-        let tests = cargo(root, &[&test[..], selected].concat());
-        tests.env("PROPTEST_CASES", arguments.cases.to_string()).run()?;
-    }
-    Ok(())
+/// Runs the tests of some properties.
+fn properties(root: &Path, Cases { cases }: &Cases, tests: &[&str]) -> Result<()> {
+    let profile = if *cases > MOST_WITHOUT_OPTIMIZATION { "fuzz" } else { "test" };
+    let tests = cargo(root, &[&["test", "--profile", profile], tests].concat());
+    tests.env("PROPTEST_CASES", cases.to_string()).run()
 }

@@ -8,7 +8,6 @@ pub mod built;
 pub mod ci;
 pub mod crates;
 pub mod docs_rs;
-pub mod elsewhere;
 pub mod exports;
 pub mod first_steps;
 pub mod fresh;

@@ -45,11 +45,9 @@ pub fn run(root: &Path) -> Result<()> {
     let merged = merged.to_str().context("a path that is no text")?;
     export(&["svd", "cci500@0x50000000", "--merge-into", merged])?;
     compiles(&out)?;
-    if !root.join(PYTHON).exists() {
-        return skip("JSON, YAML and SVD", &format!("there is no {PYTHON}: `.ci/run install`"));
-    }
-    if !Path::new("/usr/bin/xmllint").exists() {
-        return skip("JSON, YAML and SVD", "there is no xmllint: `.ci/run install`");
+    let tools = [PYTHON, "/usr/bin/xmllint"];
+    if let Some(missing) = tools.iter().find(|file| !root.join(file).exists()) {
+        return skip("JSON, YAML and SVD", &format!("there is no {missing}: `.ci/run install`"));
     }
     let script = &root.join("xtask/src/verify/exports/read.py");
     Program::new(root.join(PYTHON)).arguments([script, root, &out, &command]).run()
