@@ -3,7 +3,7 @@
 use arm_pmu_lookup::export::csv::line;
 
 use super::compare::Comparison;
-use super::model::{Counter, Metric, Report, Value, unit};
+use super::model::{Counter, Metric, Report, Value};
 use super::runs::{self, Summary};
 use crate::base::perf_stat::recording::{Count, Number};
 
@@ -37,8 +37,8 @@ pub fn lines(report: &Report, interval: Option<usize>) -> String {
             None => one.total?,
         };
         let state = if one.is_estimate { "estimate" } else { "exact" };
-        let (scope, unit, number) = (scope(&one.scope), unit(one.measure), value.to_string());
-        let front = ["metric", &until, &one.pmu, scope, &one.name, "", unit, &number];
+        let (scope, number) = (scope(&one.scope), value.to_string());
+        let front = ["metric", &until, &one.pmu, scope, &one.name, "", one.unit, &number];
         Some(line(&[&front[..], &[state, ""]].concat()))
     };
     let counters = report.counters.iter().filter_map(of_counter);

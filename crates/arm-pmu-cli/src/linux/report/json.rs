@@ -19,7 +19,7 @@ documents! {
         /// End of each interval, in seconds from the start; empty without `perf stat -I`.
         until_seconds: Vec<f64> = report.times.iter().map(|time| *time as f64 / 1e9).collect(),
         counters: Vec<Counter> = report.counters.iter().map(Counter::new).collect(),
-        metrics: Vec<Metric> = report.metrics.iter().map(Metric::new).collect(),
+        metrics: Vec<model::Metric> = report.metrics.clone(),
         /// Level 1 of top-down for each core, or the stalled shares of cycles if the core has no slot events.
         topdown: Vec<Topdown> = report.shares.iter().map(Topdown::new).collect(),
         /// Warnings.
@@ -56,23 +56,6 @@ documents! {
         running_percent: f64 = value.running_percent,
         /// Standard deviation of the mean, if there are several runs.
         variance_percent: Option<f64> = value.variance_percent,
-    }
-
-    /// A metric, computed from counts.
-    Metric(metric: &model::Metric) {
-        name: String = metric.name.clone(),
-        pmu: String = metric.pmu.clone(),
-        scope: Option<String> = metric.scope.clone(),
-        /// `fraction`, `ratio`, `occurrences` or `bytes`; empty for metrics that perf computed.
-        unit: &'static str = model::unit(metric.measure),
-        formula: String = metric.formula.clone(),
-        caveat: Option<&'static str> = metric.caveat,
-        /// Value over the whole time; null on division by zero.
-        total: Option<f64> = metric.total,
-        /// Bytes per second; null for metrics in other units.
-        per_second: Option<f64> = metric.per_second,
-        is_estimate: bool = metric.is_estimate,
-        intervals: Vec<Option<f64>> = metric.intervals.clone(),
     }
 
     /// Level 1 of top-down, computed from metrics that are also in `metrics`.

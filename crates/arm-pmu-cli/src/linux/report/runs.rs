@@ -224,7 +224,7 @@ fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
         }
         for metric in &report.metrics {
             let name = format!("{} {}", metric.pmu, metric.name);
-            add(name, Kind::Metric(metric.measure), run, metric.total, metric.is_estimate);
+            add(name, Kind::Metric(metric.measure()), run, metric.total, metric.is_estimate);
         }
     }
     // Metrics follow all events, even events that only a later run has.

@@ -136,7 +136,7 @@ fn panels(report: &Report) -> Vec<Panel> {
     let length = report.counters.iter().map(|counter| counter.seconds).fold(0.0, f64::max);
     let is_shown = |metric: &&Metric| whole || metric.intervals.iter().any(Option::is_some);
     let metrics = report.metrics.iter().filter(is_shown).map(|metric| {
-        let (factor, unit) = match metric.measure {
+        let (factor, unit) = match metric.measure() {
             Some(Measure::Percent) => (100.0, "%"),
             Some(measure) => (1.0, if measure == Measure::Ratio { "" } else { measure.word() }),
             None => (1.0, ""),

@@ -255,7 +255,7 @@ fn intervals(report: &Report, screen: Screen) -> String {
     let counters = report.counters.iter().zip(1..);
     let counters = counters.map(|(counter, number)| column(number, &|nth| cell(counter, nth)));
     let metrics = report.metrics.iter().zip(report.counters.len() + 1..);
-    let metrics = metrics.filter(|(metric, _)| metric.measure.is_some());
+    let metrics = metrics.filter(|(metric, _)| metric.of.is_some());
     let metrics = metrics.map(|(metric, number)| {
         column(number, &|nth| metric.figure(metric.intervals.get(nth).copied().flatten()))
     });

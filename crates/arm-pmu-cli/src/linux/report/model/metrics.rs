@@ -4,7 +4,7 @@ use arm_pmu_lookup::perf::{STALLS, TOPDOWN, of_topic, topics};
 use arm_pmu_lookup::perf_name::What;
 use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Pmu};
 
-use super::parts::{Counter, Metric, Shares, Value, is_cycles, largest};
+use super::parts::{Counter, Metric, Shares, Value, is_cycles, largest, unit};
 use super::report::{Given, Report};
 use super::rows::scope;
 use crate::base::perf_stat::recording::Recording;
@@ -106,7 +106,7 @@ impl Report {
             scope: first.scope.clone(),
             pmu: first.pmu(),
             of: Some(of.metric),
-            measure: Some(of.metric.measure),
+            unit: unit(Some(of.metric.measure)),
             formula: of.metric.formula.to_owned(),
             caveat: of.metric.caveat,
             total,
@@ -114,7 +114,8 @@ impl Report {
             is_estimate: inputs.iter().any(doubtful),
             intervals,
         };
-        if metric.measure == Some(Measure::Percent) && metric.total.is_some_and(|value| value > 1.0)
+        if metric.measure() == Some(Measure::Percent)
+            && metric.total.is_some_and(|value| value > 1.0)
         {
             let name = &metric.name;
             self.notes.push(format!("{name} is above 100 %: its events were not counted at the same time, or see its caveat."));
@@ -131,7 +132,7 @@ impl Report {
                     pmu: String::new(),
                     scope: scope(recording, row.run, row.scope.clone(), Vec::new()),
                     of: None,
-                    measure: None,
+                    unit: "",
                     formula: format!("by perf, at {}", row.event),
                     caveat: None,
                     total: Some(*value),

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use arm_pmu_lookup::perf_name::PerfName;
 use arm_pmu_tables::Measure;
+use serde::Serialize;
 
+use crate::base::documents::documents;
 use crate::base::number;
 use crate::base::perf_stat::recording::{Count, Number, Row};
 
@@ -185,37 +187,40 @@ pub(super) fn device(event: &str) -> Option<&str> {
     event.split_once(['/', '.']).map(|(device, _)| device)
 }
 
-/// A metric computed from counts.
-#[derive(Clone, Debug)]
-pub struct Metric {
-    /// Name such as `SNOOP_HIT_RATE:S3`, or a name of `perf`.
-    pub name: String,
-    pub pmu: String,
-    /// Core, if `perf` counted cores separately.
-    pub scope: Option<String>,
-    /// The metric in our tables; none for a metric of `perf`.
-    pub of: Option<&'static arm_pmu_tables::Metric>,
-    /// Unit; `None` for a metric of `perf`.
-    pub measure: Option<Measure>,
-    /// Formula, or the event on whose line `perf` prints the metric.
-    pub formula: String,
-    /// Restriction on the meaning of the metric.
-    pub caveat: Option<&'static str>,
-    /// Value over the whole time; `None` on division by zero.
-    pub total: Option<f64>,
-    /// Bytes per second.
-    pub per_second: Option<f64>,
-    /// Whether one of the counts is an estimate.
-    pub is_estimate: bool,
-    pub intervals: Vec<Option<f64>>,
+documents! {
+    derive(Clone, Debug, Serialize)
+
+    /// A metric, computed from counts.
+    Metric {
+        name: String,
+        pmu: String,
+        scope: Option<String>,
+        /// `fraction`, `ratio`, `occurrences` or `bytes`; empty for metrics that perf computed.
+        unit: &'static str,
+        formula: String,
+        caveat: Option<&'static str>,
+        /// Value over the whole time; null on division by zero.
+        total: Option<f64>,
+        /// Bytes per second; null for metrics in other units.
+        per_second: Option<f64>,
+        is_estimate: bool,
+        intervals: Vec<Option<f64>>,
+        /// The metric in the tables; `None` for a metric of `perf`.
+        #[serde(skip)]
+        of: Option<&'static arm_pmu_tables::Metric>,
+    }
 }
 
 impl Metric {
+    pub fn measure(&self) -> Option<Measure> {
+        self.of.map(|of| of.measure)
+    }
+
     /// Formats a value with its unit.
     pub fn figure(&self, value: Option<f64>) -> String {
         let Some(value) = value else { return "-".to_owned() };
         let mark = if self.is_estimate { "~" } else { "" };
-        format!("{mark}{}", number::measured(self.measure, value))
+        format!("{mark}{}", number::measured(self.measure(), value))
     }
 }
 
