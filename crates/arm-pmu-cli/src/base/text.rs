@@ -34,6 +34,15 @@ pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     seen
 }
 
+/// The first items of a list, and the number of the others: `a, b and 3 more`.
+pub fn listed(items: &[impl AsRef<str>], most: usize) -> String {
+    let some: Vec<_> = items.iter().take(most).map(AsRef::as_ref).collect();
+    match items.len().saturating_sub(most) {
+        0 => some.join(", "),
+        more => format!("{} and {more} more", some.join(", ")),
+    }
+}
+
 /// Width of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {

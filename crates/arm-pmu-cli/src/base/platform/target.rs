@@ -8,6 +8,7 @@ use arm_pmu_tables::{Platform, Pmu, same_name};
 
 use super::find;
 use crate::base::failure::Failure;
+use crate::base::text::listed;
 
 /// Subject of a command: its first argument, or `--platform`.
 #[derive(Clone, Copy, Debug)]
@@ -406,13 +407,12 @@ fn all(platform: &'static Platform) -> Vec<&'static Instance> {
 /// Names of the first of these PMUs.
 fn names(platform: &Platform, all: &[&Instance]) -> String {
     const MOST: usize = 8;
-    let first = all.iter().take(MOST);
-    let first: Vec<_> = first.map(|one| format!("{}:{}", platform.name, one.name)).collect();
-    let more = match all.len().saturating_sub(MOST) {
-        0 => String::new(),
-        more => format!(" and {more} more, which `arm-pmu platform {}` lists", platform.name),
-    };
-    first.join(", ") + &more
+    let names: Vec<_> = all.iter().map(|one| format!("{}:{}", platform.name, one.name)).collect();
+    let first = listed(&names, MOST);
+    match all.len() {
+        ..=MOST => first,
+        _ => format!("{first}, which `arm-pmu platform {}` lists", platform.name),
+    }
 }
 
 fn several(platform: &Platform, all: &[&Instance]) -> Failure {

@@ -9,6 +9,7 @@ use arm_pmu_lookup::words;
 use arm_pmu_tables::Pmu;
 
 use super::{LiveCore, LiveInterrupt, LiveProblem, LiveProduct, Missing};
+use crate::base::text::listed;
 use crate::linux::cores::{self, Core, of_processors, processors};
 use crate::linux::files;
 
@@ -107,17 +108,13 @@ pub fn problems(
         }
     }
     if !core.hidden.is_empty() {
-        let (some, others) = core.hidden.split_at(core.hidden.len().min(LISTED));
-        let more = match others.len() {
-            0 => String::new(),
-            more => format!(" and {more} more (--json lists them)"),
-        };
+        let more = if core.hidden.len() > LISTED { " (--json lists them)" } else { "" };
         add(
             format!(
                 "PMCEID does not report {} event{} of a {own}: {}{more}. A hypervisor, firmware or an emulator hides them",
                 core.hidden.len(),
                 if core.hidden.len() == 1 { "" } else { "s" },
-                some.join(", ")
+                listed(&core.hidden, LISTED)
             ),
             "`arm-pmu check` shows which count; for the others, count on the host, or on hardware"
                 .to_owned(),

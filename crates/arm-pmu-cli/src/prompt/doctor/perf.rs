@@ -9,6 +9,7 @@ use super::Weight::{Decided, Possible, Probable};
 use super::dump::{Count, Dump};
 use super::{Reason, Report};
 use crate::base::perf_stat::recording::{self, WHY_NOT_SUPPORTED};
+use crate::base::text::listed;
 
 const WHY_NOT_COUNTED: &str = "The group never got its counters: it has more events than the PMU has counters, or the \
     measurement was too short.";
@@ -90,12 +91,7 @@ fn never<'c>(counts: &[&'c Count], value: recording::Count) -> Vec<&'c Count> {
 }
 
 fn names(counts: &[&Count]) -> String {
-    const MOST: usize = 6;
-    let some: Vec<_> = counts.iter().take(MOST).map(|count| count.event.as_str()).collect();
-    match counts.len().saturating_sub(MOST) {
-        0 => some.join(", "),
-        more => format!("{} and {more} more", some.join(", ")),
-    }
+    listed(&counts.iter().map(|count| count.event.as_str()).collect::<Vec<_>>(), 6)
 }
 
 fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, report: &mut Report) {

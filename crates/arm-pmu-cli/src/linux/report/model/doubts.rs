@@ -9,6 +9,7 @@ use super::parts::{Counter, is_cycles};
 use super::report::Report;
 use crate::base::perf_stat::plain;
 use crate::base::perf_stat::recording::{Count, Number, WHY_NOT_SUPPORTED};
+use crate::base::text::listed;
 
 impl Report {
     pub(super) fn doubts(&mut self) {
@@ -18,10 +19,7 @@ impl Report {
             let names = self.counters.iter().filter(|counter| is(counter)).map(Counter::name);
             // Several counters can have the same event name, for different PMUs or devices.
             let all: Vec<String> = names.filter(|name| known.insert(name.clone())).collect();
-            let more =
-                if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
-            let some = all.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
-            (!all.is_empty()).then(|| some + &more)
+            (!all.is_empty()).then(|| listed(&all, 4))
         };
         let is_estimate = |counter: &Counter| counter.total.is_estimate();
         if let Some(names) = names(&is_estimate) {
