@@ -71,10 +71,8 @@ impl Group {
 
     /// Returns the counts since the start.
     pub(crate) fn read(&self) -> io::Result<Reading> {
-        match self.in_user_mode() {
-            Some(reading) => Ok(reading.since(&self.end)),
-            None => Ok(self.raw()?.since(&self.end)),
-        }
+        let now = self.in_user_mode().map_or_else(|| self.raw(), Ok)?;
+        Ok(now.since(&self.end))
     }
 
     /// Reads without a system call, if user-mode reads are enabled and all events are on counters. This reading has

@@ -171,7 +171,9 @@ macro_rules! kind {
             fn parts(selection: Self::Selection) -> $crate::perf::Parts {
                 let event: Option<Self> = $event(selection);
                 event.map_or($crate::perf::Parts::Cycles, |event| {
-                    $crate::perf::kind::kind!(@ event, $place)
+                    let (code, source, unknown) = $crate::perf::kind::kind!(@ event, $place);
+                    let threshold = arm_pmu_core::event::Selectable::options(event);
+                    $crate::perf::Parts::Event { id: event.id(), code, source, threshold, unknown }
                 })
             }
 
@@ -181,22 +183,10 @@ macro_rules! kind {
         }
     };
     (@ $event:ident, source) => {
-        $crate::perf::Parts::Event {
-            id: $event.id(),
-            code: $event.code().into(),
-            source: Some($event.source_id().into()),
-            threshold: 0,
-            unknown: $event.listed().is_none(),
-        }
+        ($event.code().into(), Some($event.source_id().into()), $event.listed().is_none())
     };
     (@ $event:ident, code) => {
-        $crate::perf::Parts::Event {
-            id: $event.id(),
-            code: $event.id(),
-            source: None,
-            threshold: arm_pmu_core::event::Selectable::options($event),
-            unknown: false,
-        }
+        ($event.id(), None, false)
     };
 }
 

@@ -1,7 +1,5 @@
 //! Opens selections as kernel events, with checks that the kernel does not make.
 
-use std::io;
-
 use libc::{EACCES, EINVAL, EMFILE, ENFILE, ENODEV, ENOSYS, EPERM, ESRCH};
 
 use super::call::{Event, Whose};
@@ -20,17 +18,16 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
         needs: S::NEEDS,
         present: names.clone(),
     };
-    let named = match (&options.device, S::PARTS, S::DEVICE) {
-        (Some(name), ..) => Some(name.as_str()),
+    let name = match (&options.device, S::PARTS, S::DEVICE) {
+        (Some(name), ..) => name.as_str(),
         (None, [], Some(name)) if !name.ends_with('_') => {
             let is_present = |name: &&str| names.iter().any(|present| present == name);
             let mut all = std::iter::once(name).chain(S::ALSO.iter().copied());
-            Some(all.find(is_present).unwrap_or(name))
+            all.find(is_present).unwrap_or(name)
         }
         (None, _, None) => return Err(missing("without a name; give one with `Options::device`")),
-        (None, _, Some(_)) => None,
+        (None, _, Some(start)) => return only_unit::<S>(start, options, &names, missing),
     };
-    let Some(name) = named else { return only_unit::<S>(options, &names, missing) };
     let device = options.sysfs.device(name)?.ok_or_else(|| missing(name))?;
     match (S::PARTS, device.identifier) {
         ([part, ..], Some(identifier)) if !is_of::<S>(identifier) => {
@@ -40,14 +37,14 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     }
 }
 
-/// Finds the only PMU whose name has the prefix of the kind. If the kind has part numbers, the identifier must have
+/// Finds the only PMU whose name starts with the prefix of the kind. If the kind has part numbers, the identifier must have
 /// one of them.
 fn only_unit<S: Kind>(
+    start: &str,
     options: &Options,
     names: &[String],
     missing: impl Fn(&str) -> Error,
 ) -> Result<Device, Error> {
-    let Some(start) = S::DEVICE else { return Err(missing("")) };
     let mut found = Vec::new();
     let mut unknown = Vec::new();
     for name in names.iter().filter(|name| name.starts_with(start)) {
@@ -157,8 +154,8 @@ pub(crate) fn group<S: Kind>(
             }
         }
     }
-    let opened = open(&events).map_err(|(nth, error)| match error.raw_os_error() {
-        Some(EPERM | EACCES) => Error::NotAllowed {
+    let opened = open(&events).map_err(|(nth, error)| match (error.raw_os_error(), target) {
+        (Some(EPERM | EACCES), _) => Error::NotAllowed {
             paranoid: options.sysfs.paranoid(),
             allowed_up_to: match target {
                 Target::Processor(_) => 0,
@@ -167,33 +164,27 @@ pub(crate) fn group<S: Kind>(
             },
             has_right: options.sysfs.has_right(),
         },
-        Some(ENOSYS) => Error::NoPerf,
-        Some(EMFILE | ENFILE) => Error::TooManyFiles,
-        Some(ESRCH) => match target {
-            Target::Process(process) => Error::NoSuchProcess { process },
-            _ => Error::system("perf_event_open", &error),
-        },
-        Some(ENODEV) => match target {
-            Target::Processor(cpu) => Error::CpuOffline { cpu },
-            _ => Error::system("perf_event_open", &error),
-        },
+        (Some(ENOSYS), _) => Error::NoPerf,
+        (Some(EMFILE | ENFILE), _) => Error::TooManyFiles,
+        (Some(ESRCH), Target::Process(process)) => Error::NoSuchProcess { process },
+        (Some(ENODEV), Target::Processor(cpu)) => Error::CpuOffline { cpu },
+        (Some(ESRCH | ENODEV) | None, _) => Error::system("perf_event_open", &error),
         // An event that can be opened alone was rejected because it does not fit with the others.
-        Some(EINVAL) if nth > 0 && open(&events[nth..=nth]).is_ok() => {
+        (Some(EINVAL), _) if nth > 0 && open(&events[nth..=nth]).is_ok() => {
             Error::DoNotFit { asked: events.len(), accepted: nth }
         }
         // A Cortex-A8 and an ARM11 cannot exclude modes.
-        Some(EINVAL)
+        (Some(EINVAL), _)
             if options.user_only
                 && Group::open(&events[nth..=nth], whose(target), false).is_ok() =>
         {
             no_user_mode()
         }
-        Some(code) => Error::Refused {
+        (Some(code), _) => Error::Refused {
             device: device.name.clone(),
             selection: selections.get(nth).map_or_else(String::new, ToString::to_string),
             code,
         },
-        None => unsupported(&error),
     });
     let mut group = opened?;
     if options.read_in_user_mode {
@@ -249,13 +240,6 @@ const USER_READS: &str = "rdpmc";
 
 fn no_user_reads(device: &Device, needs: &str) -> Error {
     Error::NoUserReads { device: device.name.clone(), needs: needs.to_owned() }
-}
-
-fn unsupported(error: &io::Error) -> Error {
-    match error.kind() {
-        io::ErrorKind::Unsupported => Error::NoPerf,
-        _ => Error::system("perf_event_open", error),
-    }
 }
 
 /// Target of the PMU. The processor that reads an interconnect is looked up each time, because it can change.
