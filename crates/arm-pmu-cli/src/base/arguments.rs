@@ -362,7 +362,7 @@ pub struct Stat {
 
 /// Compare counts of this system with known work
 #[cfg(target_os = "linux")]
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = "\
 Runs hand-counted loops and known memory traffic while the PMUs of the cores
 count, and with --platform the interconnect at their interface. Prints the

@@ -41,6 +41,11 @@ impl System {
         self
     }
 
+    /// Adds a node of the device tree.
+    pub fn node(self, path: &str, compatible: &str) -> Self {
+        self.file(&format!("sys/firmware/devicetree/base/{path}/compatible"), compatible)
+    }
+
     /// Adds a PMU of the kernel with a file.
     pub fn pmu(self, name: &str, file: &str, text: &str) -> Self {
         self.file(&format!("{PMUS}/{name}/type"), "10\n")

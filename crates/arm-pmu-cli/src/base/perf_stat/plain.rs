@@ -604,16 +604,15 @@ impl Verbose {
     fn read(line: usize, text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (event, cpu, numbers) = match words[..] {
-            [event, ref numbers @ ..] if numbers.len() == 3 => (event, None, numbers),
-            [event, cpu, ref numbers @ ..] if numbers.len() == 3 => {
-                (event, Some(cpu.strip_suffix(':')?.parse().ok()?), numbers)
+            [event, value, enabled, running] => (event, None, [value, enabled, running]),
+            [event, cpu, value, enabled, running] => {
+                (event, Some(cpu.strip_suffix(':')?.parse().ok()?), [value, enabled, running])
             }
             _ => return None,
         };
-        let event = event.strip_suffix(':').filter(|event| is_event(event))?;
-        let number = |nth: usize| numbers[nth].parse().ok();
-        let (value, enabled, running) = (number(0)?, number(1)?, number(2)?);
-        let event = event.to_owned();
+        let event = event.strip_suffix(':').filter(|event| is_event(event))?.to_owned();
+        let [value, enabled, running] = numbers.map(|number| number.parse().ok());
+        let (value, enabled, running) = (value?, enabled?, running?);
         (running <= enabled).then_some(Self { line, event, cpu, value, enabled, running })
     }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use arm_pmu_linux::perf::Overflow;
+
 use super::Judged;
 use super::expect::{Expected, Outcome, Verdict};
 use super::machine::{CHAIN, Counts, Machine, Way};
@@ -70,9 +72,9 @@ pub fn judge(
         }),
     );
     let between = u64::from(CHAIN) * 64 * 2 / 7;
-    let every = count(&one, Way::Every(between), CHAIN, now);
+    let every = count(&one, Way::Alone(Overflow::Every(between)), CHAIN, now);
     add("overflows", every.map(|counts| exact(&counts, &counts.samples)));
-    let once = count(&one, Way::Once(between), 4 * CHAIN, now);
+    let once = count(&one, Way::Alone(Overflow::Once(between)), 4 * CHAIN, now);
     add(
         "overflow interrupt",
         match once.map(|counts| interrupt(&counts, between)) {
@@ -87,7 +89,11 @@ pub fn judge(
     add("64 bits", past);
     // With twice as many events as counters, the events share counters.
     let many = vec![core.instructions; 2 * counters];
-    add("estimates", count(&many, Way::InTurn, CHAIN, IN_TURN).and_then(|counts| in_turn(&counts)));
+    add(
+        "estimates",
+        count(&many, Way::Alone(Overflow::AtEnd), CHAIN, IN_TURN)
+            .and_then(|counts| in_turn(&counts)),
+    );
     let cycles = core.cycles.ok_or_else(|| "no event counts cycles".to_owned());
     add(
         "clock",

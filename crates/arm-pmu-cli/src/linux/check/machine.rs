@@ -32,11 +32,7 @@ pub enum Way {
     /// The same, read in user mode while they count.
     UserReads,
     /// Each event for itself, in turn if there are not enough counters.
-    InTurn,
-    /// With this period between overflows.
-    Every(u64),
-    /// Until the first overflow, after this number of events.
-    Once(u64),
+    Alone(Overflow),
 }
 
 /// A system with PMUs.
@@ -179,9 +175,7 @@ impl Machine for Linux {
         let work = || work(turns, time);
         let counts = match way {
             Way::Group | Way::UserReads => together(options, &events, work),
-            Way::InTurn => alone(&options, &events, Overflow::AtEnd, work),
-            Way::Every(number) => alone(&options, &events, Overflow::Every(number), work),
-            Way::Once(number) => alone(&options, &events, Overflow::Once(number), work),
+            Way::Alone(overflow) => alone(&options, &events, overflow, work),
         };
         counts.map_err(|error| error.to_string())
     }

@@ -170,13 +170,8 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
 
 /// Number of a core's event; `None` for an interconnect.
 pub fn number(wanted: &Wanted) -> Option<u16> {
-    match wanted.columns.first()? {
-        _ if wanted.is_of_system() => None,
-        Column::Known(What::Event(selection)) => u16::try_from(selection.id()).ok(),
-        Column::Known(What::Other(id)) => u16::try_from(*id).ok(),
-        Column::Number(number, _) => Some(*number),
-        Column::Known(What::Cycles) => Some(0x11),
-    }
+    let column = wanted.columns.first().filter(|_| !wanted.is_of_system())?;
+    u16::try_from(column.number().unwrap_or(0x11)).ok()
 }
 
 /// Name of the event in the tables; `None` if the tables lack it.

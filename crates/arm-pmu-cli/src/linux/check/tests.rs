@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use arm_pmu_linux::perf::Error;
+use arm_pmu_linux::perf::{Error, Overflow};
 use arm_pmu_linux::traffic::Executed;
 
 use super::expect::Expected;
@@ -112,13 +112,7 @@ fn the_traffic_is_larger_than_the_caches() {
     let root = system(&[]);
     assert_eq!((plan::cache_bytes(root.path()), plan::free_bytes(root.path())), (None, None));
     assert_eq!((plan::bytes(None, None), plan::held(None, 64 << 20)), (64 << 20, 65_536));
-    let size = |mebibytes| Arguments {
-        platform: None,
-        size: Some(mebibytes),
-        long: false,
-        compare: Vec::new(),
-        json: false,
-    };
+    let size = |mebibytes| Arguments { size: Some(mebibytes), ..Arguments::default() };
     let full = system(&[("proc/meminfo", "MemAvailable:    9000 kB\n")]);
     let error = check(&size(9), full.path()).expect_err("too much");
     assert_eq!(error.to_string(), "--size 9: 8 MiB of memory are available");
@@ -357,18 +351,19 @@ impl Machine for Simulated {
     ) -> Result<Counts, String> {
         let instructions = 64 * u64::from(turns);
         let is = |what| self.fault == Fault::Behaviour(what);
-        let share = if way == Way::InTurn || events.len() == 2 && is("group") { 0.5 } else { 1.0 };
+        let in_turn = way == Way::Alone(Overflow::AtEnd);
+        let share = if in_turn || events.len() == 2 && is("group") { 0.5 } else { 1.0 };
         let count = match way {
-            Way::Every(lost) if is("overflows") => instructions - lost,
-            Way::Once(after) if !is("overflow interrupt") => after + 70,
+            Way::Alone(Overflow::Every(lost)) if is("overflows") => instructions - lost,
+            Way::Alone(Overflow::Once(after)) if !is("overflow interrupt") => after + 70,
             Way::Group if is("64 bits") => instructions & 0xFFFF_FFFF,
             _ => instructions,
         };
-        let most = if way == Way::InTurn { events.len() } else { 6 };
+        let most = if in_turn { events.len() } else { 6 };
         let mut samples = vec![Sample { count: Some(count), share }; events.len().min(most)];
         match samples.get_mut(3) {
             Some(stuck) if is("each counter") && way == Way::Group => stuck.count = Some(0),
-            Some(low) if is("estimates") && way == Way::InTurn => low.count = Some(count / 2),
+            Some(low) if is("estimates") && in_turn => low.count = Some(count / 2),
             _ => {}
         }
         let early = if is("user-mode reads") { count + 1_000 } else { count };

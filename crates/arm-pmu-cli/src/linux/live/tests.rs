@@ -21,22 +21,18 @@ fn kernel(config: &str) -> System {
         .file("sys/bus/event_source/devices/software/type", "1\n")
 }
 
-fn node(system: System, path: &str, compatible: &str) -> System {
-    system.file(&format!("sys/firmware/devicetree/base/{path}/compatible"), compatible)
-}
-
 fn board(compatible: &str) -> System {
-    node(kernel(BUILT_IN), "", compatible)
+    kernel(BUILT_IN).node("", compatible)
 }
 
 /// The interconnect of a ZynqMP with its PMU node.
 fn cci(config: &str) -> System {
-    let system = node(node(kernel(config), "", "board\0"), CCI, "arm,cci-400\0");
-    node(system, &format!("{CCI}/pmu@9000"), "arm,cci-400-pmu,r1\0arm,cci-400-pmu\0")
+    let system = kernel(config).node("", "board\0").node(CCI, "arm,cci-400\0");
+    system.node(&format!("{CCI}/pmu@9000"), "arm,cci-400-pmu,r1\0arm,cci-400-pmu\0")
 }
 
 fn cores(clusters: &[Cluster]) -> System {
-    node(kernel(""), "", "board\0").cores(clusters)
+    kernel("").node("", "board\0").cores(clusters)
 }
 
 /// Cores on a made-up board.
@@ -119,7 +115,7 @@ fn systems() -> Vec<(&'static str, System, &'static [&'static str])> {
         ("a node without a driver", cci(BUILT_IN), LIVE),
         (
             "a module that is not loaded",
-            node(board("board\0"), "pmcg@16082000", "arm,mmu-600-pmcg\0arm,smmu-v3-pmcg\0"),
+            board("board\0").node("pmcg@16082000", "arm,mmu-600-pmcg\0arm,smmu-v3-pmcg\0"),
             LIVE,
         ),
         (
@@ -132,20 +128,18 @@ fn systems() -> Vec<(&'static str, System, &'static [&'static str])> {
                 .link(&format!("{device}/driver"), "../../../bus/platform/drivers/ARM-CCI-PMU"),
             LIVE,
         ),
-        ("an interconnect without a PMU node", node(board("board\0"), CCI, "arm,cci-500\0"), LIVE),
+        ("an interconnect without a PMU node", board("board\0").node(CCI, "arm,cci-500\0"), LIVE),
         (
             "a PMU node that no driver matches",
-            node(
-                node(board("board\0"), CCI, "arm,cci-500\0"),
-                &format!("{CCI}/pmu@10000"),
-                "arm,cci-500-pmu\0",
-            ),
+            board("board\0")
+                .node(CCI, "arm,cci-500\0")
+                .node(&format!("{CCI}/pmu@10000"), "arm,cci-500-pmu\0"),
             LIVE,
         ),
-        ("a PMUv3 node without a PMU", node(board("board\0"), "pmu", "arm,armv8-pmuv3\0"), LIVE),
+        ("a PMUv3 node without a PMU", board("board\0").node("pmu", "arm,armv8-pmuv3\0"), LIVE),
         (
             "a PMUv3 node with its PMU",
-            node(board("board\0"), "pmu", "arm,armv8-pmuv3\0").pmu("armv8_pmuv3", "cpus", "0-1\n"),
+            board("board\0").node("pmu", "arm,armv8-pmuv3\0").pmu("armv8_pmuv3", "cpus", "0-1\n"),
             LIVE,
         ),
         (

@@ -228,46 +228,44 @@ impl Counting for Processors {
     }
 }
 
+/// Opens a group of columns for the next program.
+type OpenGroup = Box<dyn Fn(&[usize]) -> Result<Program, Error>>;
+
 /// A core PMU that counts the started program. The kernel multiplexes the groups.
-pub struct Started<S: Kind> {
-    options: Options,
-    selections: Vec<S::Selection>,
-    /// Selections of each group.
+pub struct Started {
+    open: OpenGroup,
+    /// Columns of each group.
     groups: Vec<Vec<usize>>,
     running: Vec<Program>,
     before: Vec<u64>,
     error: Option<Error>,
 }
 
-impl<S: Kind> Started<S> {
-    pub fn open(
+impl Started {
+    pub fn open<S: Kind>(
         options: Options,
-        selections: &[S::Selection],
+        selections: Vec<S::Selection>,
         groups: &[Vec<usize>],
     ) -> Result<Self, Error> {
+        let all: Vec<_> = (0..selections.len()).collect();
+        let open = move |group: &[usize]| {
+            let group: Vec<_> = group.iter().map(|nth| selections[*nth]).collect();
+            Program::next::<S>(&options, &group)
+        };
         let fits = |some: &[usize]| {
-            let some: Vec<_> = some.iter().map(|nth| selections[*nth]).collect();
             let most = some.len().min(S::COUNTERS);
-            match Program::next::<S>(&options, &some[..most]) {
+            match open(&some[..most]) {
                 Ok(_) => Ok(most),
                 Err(Error::DoNotFit { accepted, .. }) if accepted > 0 => Ok(accepted),
                 Err(error) => Err(error),
             }
         };
-        let all: Vec<_> = (0..selections.len()).collect();
         let groups = match fits(&all)? == all.len() {
             true => vec![all],
             false => packed(groups, fits)?,
         };
-        let selections = selections.to_vec();
-        Ok(Self {
-            options,
-            selections,
-            groups,
-            running: Vec::new(),
-            before: Vec::new(),
-            error: None,
-        })
+        let (open, before) = (Box::new(open), Vec::new());
+        Ok(Self { open, groups, running: Vec::new(), before, error: None })
     }
 }
 
@@ -300,19 +298,17 @@ fn packed<E>(
     Ok(groups)
 }
 
-impl<S: Kind> Counting for Started<S> {
+impl Counting for Started {
     fn start(&mut self, _: u64) -> Result<(), Error> {
-        self.before = vec![0; self.selections.len()];
+        self.before = vec![0; self.groups.iter().map(Vec::len).sum()];
         self.running.clear();
-        for group in &self.groups {
-            let group: Vec<_> = group.iter().map(|nth| self.selections[*nth]).collect();
-            self.running.push(Program::next::<S>(&self.options, &group)?);
-        }
+        let groups = self.groups.iter().map(|group| (self.open)(group));
+        self.running = groups.collect::<Result<_, _>>()?;
         Ok(())
     }
 
     fn take(&mut self, _: u64) -> Vec<Sample> {
-        let mut samples = vec![Sample::NOT_COUNTED; self.selections.len()];
+        let mut samples = vec![Sample::NOT_COUNTED; self.before.len()];
         for (program, group) in self.running.iter().zip(&self.groups) {
             match program.amounts() {
                 Ok(amounts) => {

@@ -124,12 +124,11 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let whom = if has_program { Whom::Program } else { Whom::Everything };
     let mut sources = Vec::new();
     for wanted in pmus {
-        let columns = wanted.iter().map(|wanted| wanted.columns.len());
-        let opened = wanted.iter().map(|wanted| Ok(open(&sysfs, wanted, whom)?.0));
+        let opened = wanted.iter().map(|one| Ok((open(&sysfs, one, whom)?.0, one.columns.len())));
         let mut opened = opened.collect::<Result<Vec<_>, Failure>>()?;
         let counting = match opened.len() {
-            1 => opened.remove(0),
-            _ => Box::new(Turns::new(opened.into_iter().zip(columns).collect())),
+            1 => opened.remove(0).0,
+            _ => Box::new(Turns::new(opened)),
         };
         sources.push(Source { wanted, counting });
     }

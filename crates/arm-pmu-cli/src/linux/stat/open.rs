@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use arm_pmu::measure::Monitor;
 use arm_pmu_linux::perf::{self, AnyCore, Error, KindVisitor, Options, Sysfs, Target};
-use arm_pmu_lookup::perf_name::What;
 use arm_pmu_tables::Pmu;
 
 use super::counting::{Counting, Processors, Started, System};
@@ -109,21 +108,13 @@ fn selections<S: perf::Kind>(
     pmu: &perf::Pmu<S>,
     columns: &[Column],
 ) -> Result<Vec<S::Selection>, Error> {
-    let selections = columns.iter().map(|column| {
-        let (selection, id) = match column {
-            Column::Known(What::Cycles) => {
-                let number = || pmu.device().event_number("cpu_cycles");
-                (S::CLOCK.or_else(|| S::of_id(number()?)), 0)
-            }
-            Column::Known(What::Event(selection)) => {
-                (u16::try_from(selection.id()).ok().and_then(S::of_id), selection.id())
-            }
-            Column::Known(What::Other(id)) => (u16::try_from(*id).ok().and_then(S::of_id), *id),
-            Column::Number(number, _) => (S::of_id(*number), u32::from(*number)),
+    let selections = columns.iter().map(Column::number).map(|number| {
+        let selection = match number {
+            Some(number) => u16::try_from(number).ok().and_then(S::of_id),
+            None => S::CLOCK.or_else(|| S::of_id(pmu.device().event_number("cpu_cycles")?)),
         };
-        let device = pmu.device().name().to_owned();
-        let too_wide = Error::TooWide { device, argument: "event", value: id.into() };
-        selection.ok_or(too_wide)
+        let (device, value) = (pmu.device().name().to_owned(), number.unwrap_or(0).into());
+        selection.ok_or(Error::TooWide { device, argument: "event", value })
     });
     selections.collect()
 }
@@ -154,7 +145,7 @@ fn typed<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Op
         return Ok((system(options)?, true));
     }
     if whom == Whom::Program {
-        let started = Started::<S>::open(options, &selections, &wanted.groups)?;
+        let started = Started::open::<S>(options, selections, &wanted.groups)?;
         return Ok((Box::new(started), true));
     }
     let listed = pmu.device().processors()?;

@@ -78,6 +78,16 @@ pub enum Column {
 }
 
 impl Column {
+    /// Number of the event; `None` for the cycle counter.
+    pub fn number(&self) -> Option<u32> {
+        match self {
+            Self::Known(What::Cycles) => None,
+            Self::Known(What::Event(selection)) => Some(selection.id()),
+            Self::Known(What::Other(number)) => Some(*number),
+            Self::Number(number, _) => Some(u32::from(*number)),
+        }
+    }
+
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Known(one), Self::Known(another)) => one.is(another),
@@ -539,9 +549,6 @@ impl<'s> Names<'s> {
         failed: Vec<(String, Place, Failure)>,
         has: impl Fn(&Place, &str) -> Result<(), Failure>,
     ) -> Failure {
-        if let Err(elsewhere) = self.on_arm() {
-            return elsewhere;
-        }
         let has = |pmu| failed.is_empty() || has(&Place::new(pmu, None), text).is_ok();
         if let Some(failure) = self.without_pmu(text, has) {
             return failure;
@@ -570,11 +577,7 @@ impl<'s> Names<'s> {
     }
 
     /// Returns the kernel's PMU for an instance of the platform.
-    fn of_instance(
-        &self,
-        platform: &Platform,
-        instance: &'static Instance,
-    ) -> Result<Place, Failure> {
+    fn of_instance(&self, platform: &Platform, instance: &Instance) -> Result<Place, Failure> {
         if is_cluster(instance) {
             return self.of_cluster(platform, instance);
         }
@@ -584,11 +587,7 @@ impl<'s> Names<'s> {
     }
 
     /// Returns the kernel's PMU for a cluster of the platform.
-    fn of_cluster(
-        &self,
-        platform: &Platform,
-        instance: &'static Instance,
-    ) -> Result<Place, Failure> {
+    fn of_cluster(&self, platform: &Platform, instance: &Instance) -> Result<Place, Failure> {
         if let Some(name) = cores::of_cluster(self.sysfs, instance) {
             return self.of_kernel(&name);
         }
@@ -596,9 +595,7 @@ impl<'s> Names<'s> {
         let place = format!("{}:{}", platform.name, instance.name);
         let no_device = |of: &Consequence| of.symptom == Some(Symptom::NoDevice);
         let why = match consequences(platform, instance).into_iter().find(no_device) {
-            Some(Consequence { text, fix, .. }) => {
-                format!("{text} {}", fix.unwrap_or_default())
-            }
+            Some(of) => format!("{} {}", of.text, of.fix.unwrap_or_default()),
             None => format!(
                 "the kernel has no {}, although the device trees of Linux have its node. `arm-pmu doctor --live --platform \
                  {}` says more",
@@ -623,10 +620,8 @@ impl<'s> Names<'s> {
             let mut all = KernelPmu::all_of(*pmu);
             all.any(|known| self.present.iter().any(|name| name == known.name))
         };
-        if present(&newest) {
-            return newest;
-        }
-        Pmu::all().filter(|pmu| pmu.ip.name == newest.ip.name).find(present).unwrap_or(newest)
+        let others = Pmu::all().filter(|pmu| pmu.ip.name == newest.ip.name);
+        std::iter::once(newest).chain(others).find(present).unwrap_or(newest)
     }
 }
 
