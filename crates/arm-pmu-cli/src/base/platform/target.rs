@@ -69,7 +69,7 @@ impl Subject {
             return Ok(Self::Board(platform, None, Some(unit)));
         }
         let instance = platform.instance(name).ok_or_else(|| {
-            let names = names(platform, &all(platform));
+            let names = names(platform, platform.instances);
             Failure::not_found(format!("{} has no PMU `{name}`; there are {names}", platform.name))
         })?;
         let unit_or_product = |text| {
@@ -178,7 +178,9 @@ impl Target {
             name::one_unit(self.pmu)?;
             return Ok(self);
         };
-        let Some(instance) = self.instance else { return Err(several(platform, &all(platform))) };
+        let Some(instance) = self.instance else {
+            return Err(several(platform, platform.instances));
+        };
         let place = format!("{}:{}", platform.name, instance.name);
         let units: Vec<_> =
             self.pmu.ip.units.iter().map(|unit| format!("{place}:{}", unit.name)).collect();
@@ -360,7 +362,7 @@ fn with_events<T: AsRef<str>>(all: &[&'static Instance], events: &[T]) -> Vec<&'
 fn only(platform: &Platform, all: Vec<&'static Instance>) -> Result<&'static Instance, Failure> {
     match uncommon(all)[..] {
         [instance] => Ok(instance),
-        ref several => Err(self::several(platform, several)),
+        ref several => Err(self::several(platform, several.iter().copied())),
     }
 }
 
@@ -400,22 +402,19 @@ fn named<T: AsRef<str>>(
     }
 }
 
-fn all(platform: &'static Platform) -> Vec<&'static Instance> {
-    platform.instances.iter().collect()
-}
-
 /// Names of the first of these PMUs.
-fn names(platform: &Platform, all: &[&Instance]) -> String {
+fn names<'i>(platform: &Platform, all: impl IntoIterator<Item = &'i Instance>) -> String {
     const MOST: usize = 8;
-    let names: Vec<_> = all.iter().map(|one| format!("{}:{}", platform.name, one.name)).collect();
+    let names = all.into_iter().map(|one| format!("{}:{}", platform.name, one.name));
+    let names: Vec<_> = names.collect();
     let first = listed(&names, MOST);
-    match all.len() {
+    match names.len() {
         ..=MOST => first,
         _ => format!("{first}, which `arm-pmu platform {}` lists", platform.name),
     }
 }
 
-fn several(platform: &Platform, all: &[&Instance]) -> Failure {
+fn several<'i>(platform: &Platform, all: impl IntoIterator<Item = &'i Instance>) -> Failure {
     let names = names(platform, all);
     Failure::wrong_use(format!("{} has several PMUs; name one: {names}", platform.name))
 }
