@@ -26,8 +26,9 @@ impl Checks {
 
     /// Prints whether `condition` is true, and counts a failure if it is false.
     pub fn check(&mut self, name: impl fmt::Display, condition: bool) {
-        self.count(condition);
-        println!("{} {name}", verdict(condition));
+        self.made += 1;
+        self.failed += u32::from(!condition);
+        println!("{} {name}", if condition { "ok    " } else { "FAILED" });
     }
 
     /// Checks that `found` is equal to `expected`, and prints both if they differ.
@@ -35,8 +36,8 @@ impl Checks {
         if found == expected {
             self.check(name, true);
         } else {
-            self.count(false);
-            println!("{} {name}: {found:x?}, not {expected:x?} (hexadecimal)", verdict(false));
+            let both = format_args!("{name}: {found:x?}, not {expected:x?} (hexadecimal)");
+            self.check(both, false);
         }
     }
 
@@ -51,15 +52,6 @@ impl Checks {
         println!("{} checks, {} failed", self.made, self.failed);
         u8::try_from(self.failed).map_or(MOST_FAILED, |failed| failed.min(MOST_FAILED))
     }
-
-    fn count(&mut self, passed: bool) {
-        self.made += 1;
-        self.failed += u32::from(!passed);
-    }
-}
-
-const fn verdict(passed: bool) -> &'static str {
-    if passed { "ok    " } else { "FAILED" }
 }
 
 /// Takes text.

@@ -1,5 +1,4 @@
 //! Runs the checks of an image after the start-up code, and ends the image.
-#![allow(unsafe_code)]
 
 use crate::Checks;
 
@@ -7,27 +6,19 @@ use crate::Checks;
 #[macro_export]
 macro_rules! image {
     ($checks:path) => {
-        // The symbol that `firmware` declares, with the same signature; no other item has this
-        // name.
+        /// Called by the start-up code when the stack and statics are initialized.
+        // Only the start-up code uses this name.
         #[allow(unsafe_code)]
         #[unsafe(no_mangle)]
-        fn image_checks(checks: &mut $crate::Checks) {
-            $checks(checks);
+        extern "C" fn run_image() -> ! {
+            $crate::run($checks)
         }
     };
 }
 
-unsafe extern "Rust" {
-    /// Made by `image!`.
-    fn image_checks(checks: &mut Checks);
-}
-
-/// Called by the start-up code when the stack and statics are initialized.
-// Only the start-up code uses this name.
-#[unsafe(no_mangle)]
-extern "C" fn run_image() -> ! {
+/// Runs checks. The exit status of the image is the number of failed checks.
+pub fn run(all: fn(&mut Checks)) -> ! {
     let mut checks = Checks::new();
-    // SAFETY: `image!` defined this function with this signature.
-    unsafe { image_checks(&mut checks) };
+    all(&mut checks);
     semihosting::process::exit(checks.end().into())
 }

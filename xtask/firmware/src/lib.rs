@@ -17,5 +17,10 @@ pub mod counting;
 mod image;
 mod work;
 
+#[cfg(target_arch = "aarch64")]
+pub use aarch64::bus;
+#[cfg(target_arch = "arm")]
+pub use arm::bus;
 pub use checks::{Checks, Console};
+pub use image::run;
 pub use work::{TURN, spin};

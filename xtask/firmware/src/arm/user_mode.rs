@@ -7,14 +7,11 @@ use core::ffi::c_void;
 ///
 /// It can print. The stack of User mode has 16 KB.
 ///
-/// # Panics
-///
-/// If the core is in User mode already.
+/// Only for callers in Supervisor mode: it cannot be nested.
 pub fn in_user_mode<F: FnOnce() -> R, R>(work: F) -> R {
-    assert_ne!(mode(), USER, "User mode cannot be entered twice");
     let mut call = Call { work: Some(work), result: None };
-    // SAFETY: `run` accepts the pointer. MMU and caches are off, so User mode can access all
-    // memory.
+    // SAFETY: the checks of an image run in Supervisor mode, and `run` accepts the pointer. MMU and caches are off, so
+    // User mode can access all memory.
     unsafe { call_in_user_mode(run::<F, R>, (&raw mut call).cast()) };
     call.result.expect("`run` puts one there")
 }
@@ -31,17 +28,6 @@ extern "C" fn run<F: FnOnce() -> R, R>(call: *mut c_void) {
     call.result = call.work.take().map(|work| work());
 }
 
-const USER: u32 = 0x10;
-
-fn mode() -> u32 {
-    let status: u32;
-    // SAFETY: reads the status register.
-    unsafe {
-        core::arch::asm!("mrs {}, cpsr", out(reg) status, options(nomem, nostack, preserves_flags));
-    }
-    status & 0x1F
-}
-
 unsafe extern "C" {
     /// Calls `function` with `argument` in User mode.
     ///
@@ -52,8 +38,8 @@ unsafe extern "C" {
 }
 
 // The stack of Supervisor mode does not change until User mode executes `svc`. `svc 0` returns to
-// Supervisor mode: the handler drops its own words and returns in place of `call_in_user_mode`. A
-// semihosting call, which QEMU does not accept from User mode, is repeated in Supervisor mode.
+// Supervisor mode: the handler drops its own words and returns in place of `call_in_user_mode`. Each other call is a
+// semihosting call, which QEMU does not accept from User mode. The handler repeats it in Supervisor mode.
 core::arch::global_asm!(
     ".section .text.user_mode, \"ax\"",
     ".arm",
@@ -77,19 +63,8 @@ core::arch::global_asm!(
     "   ldr   r12, [lr, #-4]",
     "   bics  r12, r12, #0xFF000000",
     "   beq   1f",
-    "   ldr   lr, =0x123456",
-    "   cmp   r12, lr",
-    "   bne   2f",
     "   svc   0x123456",
     "   ldmfd sp!, {{r12, pc}}^",
     "1: add   sp, sp, #8",
     "   pop   {{r3-r11, pc}}",
-    "2: mov   r0, r12",
-    "   b     unknown_supervisor_call",
-    ".ltorg",
 );
-
-#[unsafe(no_mangle)]
-extern "C" fn unknown_supervisor_call(number: u32) -> ! {
-    panic!("supervisor call {number:#x}");
-}

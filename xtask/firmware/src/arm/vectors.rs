@@ -10,28 +10,19 @@ core::arch::global_asm!(
     "   b start",
     "   b undefined_instruction",
     "   b supervisor_call",
-    "   b prefetch_abort",
-    "   b data_abort",
-    "   b .", // not used by these cores
-    "   b interrupt",
-    "   b fast_interrupt",
-    "prefetch_abort:",
-    "   mov r0, #0",
-    "   b   1f",
-    "data_abort:",
-    "   mov r0, #1",
-    "   b   1f",
-    "interrupt:",
-    "   mov r0, #2",
-    "   b   1f",
-    "fast_interrupt:",
-    "   mov r0, #3",
-    "1: mov r1, lr",
+    "   b exception", // prefetch abort
+    "   b exception", // data abort
+    "   b .",         // not used by these cores
+    "   b exception", // interrupt
+    "   b exception", // fast interrupt
+    "exception:",
+    "   mrs r0, cpsr",
+    "   mov r1, lr",
     "   b   fatal_exception",
 );
 
 #[unsafe(no_mangle)]
-extern "C" fn fatal_exception(number: usize, return_address: usize) -> ! {
-    const NAMES: [&str; 4] = ["prefetch abort", "data abort", "interrupt", "fast interrupt"];
-    panic!("{} a few bytes before {return_address:#010x}", NAMES[number]);
+extern "C" fn fatal_exception(status: usize, return_address: usize) -> ! {
+    // 0x17 is an abort, 0x12 an interrupt, 0x11 a fast interrupt.
+    panic!("exception to mode {:#x} a few bytes before {return_address:#010x}", status & 0x1F);
 }

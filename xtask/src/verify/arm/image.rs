@@ -55,7 +55,8 @@ impl Image {
     ///
     /// Returns an error if the image does not build.
     pub fn build(&self, root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
-        let arguments = ["--release", "--package", "firmware", "--bin", self.name];
+        let program = ["--package", "firmware", "--features", "image", "--bin", self.name];
+        let arguments = [&["--release"][..], &program].concat();
         toolchain.cargo(root, "build", &arguments).run()?;
         Ok(toolchain.program(root, "release", self.name))
     }

@@ -1,15 +1,13 @@
 //! The PMUs of a Cortex-A8 and of a Cortex-A9, for QEMU's `realview-pb-a8` and `realview-pbx-a9`; and examples of
 //! `cortex-a8` and of `arm-pmu`, on the Cortex-A8.
-#![cfg_attr(target_os = "none", no_std, no_main)]
+#![no_std]
+#![no_main]
 
-#[cfg(target_os = "none")]
 mod instructions_per_cycle;
 /// The example `instructions_per_cycle`, in the file that users see.
-#[cfg(target_os = "none")]
 #[path = "../../../../../crates/cortex-a8/examples/instructions_per_cycle/report.rs"]
 mod report;
 /// The function of the example `every_pmu` that runs on any PMU, in the file that users see.
-#[cfg(target_os = "none")]
 #[path = "../../../../../crates/arm-pmu/examples/every_pmu/survey.rs"]
 mod survey;
 
@@ -17,15 +15,13 @@ mod survey;
 #[cfg(any())]
 mod checks;
 
-#[cfg(target_os = "none")]
 mod checks_of_cortex_a8 {
     use cortex_a8 as product;
-    pub use cortex_a8::is_cortex_a8 as is_product;
+    use cortex_a8::is_cortex_a8 as is_product;
 
     include!("checks.rs");
 }
 
-#[cfg(target_os = "none")]
 mod checks_of_cortex_a9 {
     use cortex_a9 as product;
     use cortex_a9::is_cortex_a9 as is_product;
@@ -33,17 +29,11 @@ mod checks_of_cortex_a9 {
     include!("checks.rs");
 }
 
-#[cfg(target_os = "none")]
-fn checks(checks: &mut firmware::Checks) {
+firmware::image!(checks_of_the_core);
+
+fn checks_of_the_core(checks: &mut firmware::Checks) {
     checks_of_cortex_a9::all(checks);
-    checks_of_cortex_a8::all(checks);
-    if checks_of_cortex_a8::is_product(firmware::arm::bus().main_id()) {
+    if checks_of_cortex_a8::all(checks) {
         instructions_per_cycle::all(checks);
     }
 }
-
-#[cfg(target_os = "none")]
-firmware::image!(checks);
-
-#[cfg(not(target_os = "none"))]
-fn main() {}

@@ -17,7 +17,7 @@ const CYCLES: u32 = 0x1_0000;
 
 /// A count.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Judged {
     value: u32,
     verdict: u32,
@@ -25,10 +25,9 @@ struct Judged {
 
 type Counts = [Judged; COUNTERS + 1];
 
-const NO_COUNTS: Counts = [Judged { value: 0, verdict: 0 }; COUNTERS + 1];
-
 /// Selections and counts. `by_hand.s` uses the offset of each field.
 #[repr(C, align(8))]
+#[derive(Default)]
 struct EventSet {
     events: [u32; COUNTERS],
     from: [u32; COUNTERS],
@@ -50,6 +49,7 @@ struct EventSet {
 
 /// A task. `by_hand.s` uses the offset of each field.
 #[repr(C, align(8))]
+#[derive(Default)]
 struct Task {
     events: [u32; COUNTERS],
     in_use: u32,
@@ -72,23 +72,8 @@ unsafe extern "C" {
 }
 
 fn plan(events: &[u32]) -> EventSet {
-    let mut plan = EventSet {
-        events: [NONE; COUNTERS],
-        from: [0; COUNTERS],
-        clock: 1,
-        clock_from: 0,
-        control: 0,
-        interrupts: 0,
-        lost: 0,
-        overflowed: 0,
-        in_use: 0,
-        cycles_nth: 0,
-        counts: NO_COUNTS,
-        next: [0; 2 * COUNTERS + 2],
-        changed: 0,
-        more: MORE,
-        switched: 0,
-    };
+    let mut plan =
+        EventSet { events: [NONE; COUNTERS], clock: 1, more: MORE, ..EventSet::default() };
     plan.events[..events.len()].copy_from_slice(events);
     plan
 }
@@ -97,7 +82,7 @@ fn plan(events: &[u32]) -> EventSet {
 #[inline(never)]
 pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     let mut plan = black_box(plan(events));
-    let mut counts = NO_COUNTS;
+    let mut counts = Counts::default();
     // SAFETY: `by_hand.s` defines these functions; no other code uses the PMU meanwhile.
     let moments = unsafe {
         let before = now();
@@ -108,11 +93,13 @@ pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
         by_hand_stop(&mut plan);
         [before, started, read, now()]
     };
+    let [before, started, read, stopped] = moments;
+    let taken = [between(before, started), between(started, read), between(read, stopped)];
     let used = |counts: Counts| {
         counts.iter().filter(|count| count.verdict == 0 && count.value < 1 << 31).count()
     };
     let all = events.len() + 1;
-    (differences(moments), used(counts) == all && used(plan.counts) == all)
+    (taken, used(counts) == all && used(plan.counts) == all)
 }
 
 /// Returns the instructions of an acknowledgement after an overflow of the first counter, and whether it
@@ -121,7 +108,7 @@ pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
 pub fn acknowledge(events: &[u32]) -> (u32, bool) {
     let mut plan = plan(events);
     plan.from[0] = OVERFLOWS_AT_ONCE;
-    let (mut plan, mut counts) = black_box((plan, NO_COUNTS));
+    let (mut plan, mut counts) = black_box((plan, Counts::default()));
     // SAFETY: as above.
     let (moments, overflowed) = unsafe {
         by_hand_start(&mut plan);
@@ -133,8 +120,7 @@ pub fn acknowledge(events: &[u32]) -> (u32, bool) {
         ([before, acknowledged], overflowed)
     };
     let [before, acknowledged] = moments;
-    let taken = between(before, acknowledged);
-    (taken, overflowed == 1 && plan.overflowed == 1 && plan.lost == 0)
+    (between(before, acknowledged), overflowed == 1 && plan.overflowed == 1 && plan.lost == 0)
 }
 
 /// Returns the instructions of a switch between two tasks with these events, and of a switch to `others`, and whether
@@ -143,12 +129,7 @@ pub fn acknowledge(events: &[u32]) -> (u32, bool) {
 pub fn switch(events: &[u32], others: &[u32]) -> ([u32; 2], bool) {
     let task = |events: &[u32]| {
         let in_use = 1 << 31 | ((1 << events.len()) - 1);
-        let mut task = Task {
-            events: [NONE; COUNTERS],
-            in_use,
-            totals: [0; COUNTERS + 1],
-            verdicts: [0; COUNTERS + 1],
-        };
+        let mut task = Task { events: [NONE; COUNTERS], in_use, ..Task::default() };
         task.events[..events.len()].copy_from_slice(events);
         task
     };
@@ -164,11 +145,11 @@ pub fn switch(events: &[u32], others: &[u32]) -> ([u32; 2], bool) {
         by_hand_switch(&mut plan, second, third);
         let others = now();
         by_hand_switch(&mut plan, third, none);
-        [before, same, others, others]
+        [before, same, others]
     };
-    let [same, others, _] = differences(moments);
+    let [before, same, others] = moments;
     let is_exact = |task: &Task| task.verdicts == [0; COUNTERS + 1] && task.totals[COUNTERS] > 0;
-    ([same, others], tasks.iter().all(is_exact))
+    ([between(before, same), between(same, others)], tasks.iter().all(is_exact))
 }
 
 /// Returns the instructions of two measurements of these events and cycles, without work.
@@ -183,7 +164,7 @@ pub fn measure(events: &[u32]) -> [u32; 2] {
 
 #[inline(never)]
 fn measure_nothing(plan: &mut EventSet, what: &[u32]) -> u32 {
-    let mut counts = NO_COUNTS;
+    let mut counts = Counts::default();
     let before = now();
     // SAFETY: as above. Both arrays have the highest possible length.
     let refused = unsafe { by_hand_measure(plan, what.as_ptr(), what.len(), counts.as_mut_ptr()) };
@@ -191,9 +172,4 @@ fn measure_nothing(plan: &mut EventSet, what: &[u32]) -> u32 {
     assert_eq!(refused, 0, "there are enough counters");
     black_box(counts);
     between(before, after)
-}
-
-/// Returns the instructions between four moments.
-fn differences([a, b, c, d]: [crate::clock::Moment; 4]) -> [u32; 3] {
-    [between(a, b), between(b, c), between(c, d)]
 }

@@ -6,41 +6,56 @@ use crate::bound::{BOUNDS, Bound};
 use crate::product::{EVENTS, EventOrCycles, Selection};
 use crate::{by_hand, clock, driver};
 
+/// Instructions of two measurements, and of two switches with whether all totals are exact.
+type Sized = ([u32; 2], ([u32; 2], bool));
+
+/// Measures with `N` selections, a number that the compiler knows: events and the cycles.
+fn sized<const N: usize>() -> Sized {
+    let switch = driver::switch(first_and_cycles::<N>(0), first_and_cycles::<N>(1));
+    (driver::measure(first_and_cycles::<N>(0)), switch)
+}
+
+/// For each number of events, from 1 on.
+const SIZED: [fn() -> Sized; EVENTS.len()] = [
+    sized::<2>,
+    sized::<3>,
+    sized::<4>,
+    sized::<5>,
+    #[cfg(target_arch = "aarch64")]
+    sized::<6>,
+    #[cfg(target_arch = "aarch64")]
+    sized::<7>,
+];
+
 /// Prints a line for each number of counters and each operation, and compares it with its bound.
 pub fn all(checks: &mut Checks) {
     checks.equal("the clock counts 1000 instructions", clock::thousand(), 1000);
     checks
         .note(format_args!("instructions, compared with assembly that gives the same guarantees"));
-    let codes = EVENTS.map(|event| u32::from(event.code()));
     let mut ratios = [(u32::MAX, 0); BOUNDS.len()];
-    for counters in 1..=EVENTS.len() {
-        let (events, codes) = (&EVENTS[..counters], &codes[..counters]);
+    for (counters, sized) in (1..).zip(SIZED) {
+        let events = &EVENTS[..counters];
+        let mut codes = EVENTS.map(|event| u32::from(event.code()));
         let run = driver::run(events);
         let (by_value, exact) = driver::start_stop(events);
         let (read, read_exact) = driver::read(events);
         let (moved, moved_exact) = driver::moved(events);
-        let (hand, exact_by_hand) = by_hand::start_read_stop(codes);
+        let (hand, exact_by_hand) = by_hand::start_read_stop(&codes[..counters]);
         let (acknowledge, is_first) = driver::acknowledge(events);
-        let (hand_acknowledge, is_first_by_hand) = by_hand::acknowledge(codes);
-        let title = plural(counters);
-        checks.check(
-            format_args!("{title}: all counts are exact"),
-            exact && read_exact && moved_exact && exact_by_hand,
-        );
-        checks.check(
-            format_args!("{title}: both acknowledge the first counter"),
-            is_first && is_first_by_hand,
-        );
-        let ([first, again], [hand_first, hand_again]) =
-            (measure(counters), by_hand::measure(codes));
-        let (switch, switch_exact) = switch(counters);
-        let mut others = EVENTS.map(|event| u32::from(event.code()));
-        others.rotate_left(1);
-        let (hand_switch, switch_exact_by_hand) = by_hand::switch(codes, &others[..counters]);
-        checks.check(
-            format_args!("{title}: all totals of tasks are exact"),
-            switch_exact && switch_exact_by_hand,
-        );
+        let (hand_acknowledge, is_first_by_hand) = by_hand::acknowledge(&codes[..counters]);
+        let ([first, again], (switch, switch_exact)) = sized();
+        let [hand_first, hand_again] = by_hand::measure(&codes[..counters]);
+        let same = codes;
+        codes.rotate_left(1);
+        let (hand_switch, switch_exact_by_hand) =
+            by_hand::switch(&same[..counters], &codes[..counters]);
+        for (what, is_right) in [
+            ("all counts are exact", exact && read_exact && moved_exact && exact_by_hand),
+            ("both acknowledge the first counter", is_first && is_first_by_hand),
+            ("all totals of tasks are exact", switch_exact && switch_exact_by_hand),
+        ] {
+            checks.check(format_args!("counters {counters}, {what}"), is_right);
+        }
         let rows = [
             (run[0], hand[0]),
             (read, hand[1]),
@@ -59,7 +74,7 @@ pub fn all(checks: &mut Checks) {
             let rounded = (ours * 100 + hand / 2) / hand;
             *ratio = (ratio.0.min(rounded), ratio.1.max(rounded));
             checks.check(
-                format_args!("{title}, {name}: {ours}, by hand {hand}, {rounded} %"),
+                format_args!("counters {counters}, {name}: {ours}, by hand {hand}, {rounded} %"),
                 ours * 100 <= hand * percent,
             );
         }
@@ -74,44 +89,6 @@ pub fn all(checks: &mut Checks) {
             "{name}: {lowest} to {highest} % of assembly, at most {percent} %: {reason}"
         ));
     }
-}
-
-fn plural(counters: usize) -> &'static str {
-    ["1 counter", "2 counters", "3 counters", "4 counters", "5 counters", "6 counters"]
-        [counters - 1]
-}
-
-fn measure(counters: usize) -> [u32; 2] {
-    match counters {
-        1 => driver::measure(first_and_cycles::<2>(0)),
-        2 => driver::measure(first_and_cycles::<3>(0)),
-        3 => driver::measure(first_and_cycles::<4>(0)),
-        4 => driver::measure(first_and_cycles::<5>(0)),
-        5 => driver::measure(first_and_cycles::<{ at_most(6) }>(0)),
-        _ => driver::measure(first_and_cycles::<{ at_most(7) }>(0)),
-    }
-}
-
-fn switch(counters: usize) -> ([u32; 2], bool) {
-    match counters {
-        1 => driver::switch(first_and_cycles::<2>(0), first_and_cycles::<2>(1)),
-        2 => driver::switch(first_and_cycles::<3>(0), first_and_cycles::<3>(1)),
-        3 => driver::switch(first_and_cycles::<4>(0), first_and_cycles::<4>(1)),
-        4 => driver::switch(first_and_cycles::<5>(0), first_and_cycles::<5>(1)),
-        5 => driver::switch(
-            first_and_cycles::<{ at_most(6) }>(0),
-            first_and_cycles::<{ at_most(6) }>(1),
-        ),
-        _ => driver::switch(
-            first_and_cycles::<{ at_most(7) }>(0),
-            first_and_cycles::<{ at_most(7) }>(1),
-        ),
-    }
-}
-
-/// Limits the number of selections, because more selections than counters do not compile.
-const fn at_most(selections: usize) -> usize {
-    if selections > EVENTS.len() { EVENTS.len() + 1 } else { selections }
 }
 
 /// Returns the events from this one on, then the first events, and at the end the cycles.

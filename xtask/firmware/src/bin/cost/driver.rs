@@ -8,9 +8,12 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::measure::{Bank, BankedPmu, Monitor, RunningMonitor};
 
 use crate::clock::{between, now, work};
-use crate::product::{
-    Bus, COUNTERS, EVENTS, Event, EventOrCycles, Pmu, Selection, count_cycles, pmu,
-};
+use crate::product::{Bus, COUNTERS, EVENTS, Event, EventOrCycles, Pmu, Selection, count_cycles};
+
+#[inline(always)]
+fn pmu() -> Pmu<Bus> {
+    Pmu::new(firmware::bus())
+}
 
 /// Start value with which the first counter, which counts instructions, overflows at once.
 pub const OVERFLOWS_AT_ONCE: u32 = u32::MAX;

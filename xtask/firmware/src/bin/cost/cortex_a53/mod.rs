@@ -18,11 +18,6 @@ pub const EVENTS: [Event; COUNTERS] = [
     Event::BrMisPred,
 ];
 
-pub fn pmu() -> Pmu<Bus> {
-    // SAFETY: the image runs on one core, at EL1, and uses one bus at a time.
-    Pmu::new(unsafe { Bus::new() })
-}
-
 #[inline(always)]
 pub fn count_cycles(pmu: &mut Pmu<Bus>) {
     pmu.cycle_counter().count();
@@ -46,14 +41,4 @@ pub fn time() -> u32 {
         core::arch::asm!("mrs {}, cntvct_el0", out(reg) count, options(nostack, preserves_flags));
     }
     count as u32
-}
-
-/// Counts a register down, with 499 iterations of two instructions and two initial instructions.
-#[inline(always)]
-pub fn thousand_instructions() {
-    // SAFETY: changes only a register and flags.
-    unsafe {
-        core::arch::asm!("mov {turns}, #500", "sub {turns}, {turns}, #1", "1: subs {turns}, {turns}, #1",
-            "b.ne 1b", turns = out(reg) _, options(nomem, nostack));
-    }
 }

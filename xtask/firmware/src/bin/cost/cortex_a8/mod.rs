@@ -14,11 +14,6 @@ pub const EVENTS: [Event; COUNTERS] = [
     Event::SoftwareIncrement,
 ];
 
-pub fn pmu() -> Pmu<Bus> {
-    // SAFETY: the image runs on one core, in Supervisor mode, and uses one bus at a time.
-    Pmu::new(unsafe { Bus::new() })
-}
-
 #[inline(always)]
 pub fn count_cycles(pmu: &mut Pmu<Bus>) {
     pmu.cycle_counter().count(Divider::By1);
@@ -37,14 +32,4 @@ pub fn time() -> u32 {
     const COUNTER: *const u32 = core::ptr::without_provenance(0x1000_005C);
     // SAFETY: a readable register of the only board on which this image runs.
     unsafe { COUNTER.read_volatile() }
-}
-
-/// Counts a register down, with 499 iterations of two instructions and two initial instructions.
-#[inline(always)]
-pub fn thousand_instructions() {
-    // SAFETY: changes only a register and flags.
-    unsafe {
-        core::arch::asm!("mov {turns}, #500", "sub {turns}, {turns}, #1", "1: subs {turns}, {turns}, #1",
-            "bne 1b", turns = out(reg) _, options(nomem, nostack));
-    }
 }

@@ -1,40 +1,5 @@
-//! The Exception level, its controls, and waiting.
+//! The Exception level and its controls.
 #![allow(unsafe_code)]
-
-/// Sleeps for at least this number of seconds of the timer, at EL1 of `virt` without EL2 and EL3.
-///
-/// QEMU with `-icount sleep=off` skips the time in which the core waits, and still counts its cycles.
-pub fn sleep(seconds: u64) {
-    /// Registers of the GICv2 of `virt`: a distributor, and the interface of the core.
-    const DISTRIBUTOR: usize = 0x0800_0000;
-    const INTERFACE: usize = 0x0801_0000;
-    /// The interrupt of the physical timer, INTID 30. It stays masked in the core, and ends `wfi` when it is pending.
-    const TIMER: u32 = 1 << 30;
-    let write = |address: usize, value: u32| {
-        // SAFETY: these are registers of the interrupt controller, which nothing else uses.
-        unsafe { core::ptr::with_exposed_provenance_mut::<u32>(address).write_volatile(value) }
-    };
-    write(DISTRIBUTOR, 1);
-    write(DISTRIBUTOR + 0x100, TIMER);
-    write(INTERFACE + 4, 0xFF);
-    write(INTERFACE, 1);
-    // SAFETY: the timer has no other user, and is off afterwards.
-    unsafe {
-        core::arch::asm!(
-            "mrs {ticks}, cntfrq_el0",
-            "mul {ticks}, {ticks}, {seconds}",
-            "mrs {now}, cntpct_el0",
-            "add {ticks}, {ticks}, {now}",
-            "msr cntp_cval_el0, {ticks}",
-            "msr cntp_ctl_el0, {on}",
-            "isb",
-            "wfi",
-            "msr cntp_ctl_el0, xzr",
-            "isb",
-            ticks = out(reg) _, now = out(reg) _, seconds = in(reg) seconds, on = in(reg) 1_u64, options(nostack));
-    }
-    write(DISTRIBUTOR + 0x180, TIMER);
-}
 
 /// Returns the Exception level: 1 to 3.
 #[must_use]
