@@ -1,24 +1,21 @@
-//! Shared by the smallest programs. `cargo xtask size` builds them and compares them with `c/*.c`.
-#![cfg_attr(target_os = "none", no_std)]
+//! Shared by the smallest programs. `cargo xtask size` builds them and compares them with `c/*.c`. With an operating
+//! system, this library is empty.
+#![cfg(target_os = "none")]
+#![no_std]
 #![allow(unsafe_code)]
 
 use arm_pmu_core::count::{Count, CountError};
 
 // The measured work is empty, but the compiler does not know this.
-#[cfg(all(target_os = "none", target_arch = "arm"))]
+#[cfg(target_arch = "arm")]
 core::arch::global_asm!(".global work", "work: bx lr");
-#[cfg(all(target_os = "none", target_arch = "aarch64"))]
+#[cfg(target_arch = "aarch64")]
 core::arch::global_asm!(".global work", "work: ret");
 
-#[cfg(target_os = "none")]
 unsafe extern "C" {
     /// What is measured.
     pub safe fn work();
 }
-
-/// What is measured.
-#[cfg(not(target_os = "none"))]
-pub fn work() {}
 
 /// Stores the number and returns 0, or returns the reason why there is no number.
 pub fn answer(count: Count, result: &mut u32) -> u32 {
@@ -41,7 +38,7 @@ macro_rules! program {
         /// Counts one event.
         // The entry point of the program: no other item has this name.
         #[allow(unsafe_code)]
-        #[cfg_attr(target_os = "none", unsafe(no_mangle))]
+        #[unsafe(no_mangle)]
         extern "C" fn _start($($argument: $Type,)? result: &mut u32) -> u32 {
             // SAFETY: the program is alone on a privileged core; the caller passes the base of the device and uses it
             // no longer.
@@ -54,13 +51,9 @@ macro_rules! program {
             let [count, ..] = pmu.counts();
             $crate::answer(count, result)
         }
-
-        #[cfg(not(target_os = "none"))]
-        fn main() {}
     };
 }
 
-#[cfg(target_os = "none")]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}

@@ -1,5 +1,6 @@
 //! One event of an ARM1176.
-#![cfg_attr(target_os = "none", no_std, no_main)]
+#![no_std]
+#![no_main]
 
 use arm11::Cp15;
 use arm11::arm1176::{Arm1176Event, Pmu};

@@ -1,5 +1,6 @@
 //! One event of a CCI-400.
-#![cfg_attr(target_os = "none", no_std, no_main)]
+#![no_std]
+#![no_main]
 
 use cci400::{Mmio, Pmu, S3, SlaveEvent};
 

@@ -1,5 +1,6 @@
 //! One event of a CCI-550.
-#![cfg_attr(target_os = "none", no_std, no_main)]
+#![no_std]
+#![no_main]
 
 use cci550::{Mmio, Pmu, SI3, SlaveEvent};
 

@@ -1,5 +1,6 @@
 //! One event of a Cortex-A8.
-#![cfg_attr(target_os = "none", no_std, no_main)]
+#![no_std]
+#![no_main]
 
 use cortex_a8::{CortexA8Event, Cp15, Pmu};
 

@@ -1,5 +1,6 @@
 //! One event of a TBU of an MMU-600.
-#![cfg_attr(target_os = "none", no_std, no_main)]
+#![no_std]
+#![no_main]
 
 use mmu600::TbuEvent;
 use mmu600::tbu::{Pmu, Region};
