@@ -3,7 +3,7 @@
 use arm_pmu_core::bus::Bus;
 use cortex_a8::registers::{Registers, pmxevtyper};
 
-use crate::hand::Cp15;
+use crate::hand::{Cp15, barrier};
 
 pairs! {
     /// One event on a counter, through the selector.
@@ -14,7 +14,7 @@ pairs! {
     }
     by hand(registers: Cp15<9>) {
         registers.write::<12, 5>(2);
-        registers.barrier();
+        barrier();
         registers.write::<13, 1>(0x44);
     }
 

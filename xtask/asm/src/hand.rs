@@ -25,7 +25,7 @@ macro_rules! access {
 
 /// Earlier accesses complete before later accesses.
 #[inline(always)]
-fn barrier() {
+pub fn barrier() {
     #[cfg(target_arch = "aarch64")]
     // SAFETY: barriers change neither registers nor memory.
     unsafe {
@@ -88,11 +88,6 @@ impl Mapped {
             (address as *mut u32).write_volatile(value);
         }
     }
-
-    #[inline(always)]
-    pub fn barrier(&self) {
-        barrier();
-    }
 }
 
 /// The performance monitor registers in CP15 with this CRn, on the core itself. Accesses cannot
@@ -120,11 +115,6 @@ impl<const CRN: u8> Cp15<CRN> {
             core::arch::asm!("mcr p15, 0, {}, c{}, c{}, {}", in(reg) value, const CRN, const CRM,
                 const OPC2, options(nostack, preserves_flags));
         }
-    }
-
-    #[inline(always)]
-    pub fn barrier(&self) {
-        barrier();
     }
 }
 

@@ -6,7 +6,7 @@ use cci550::registers::{Registers, event_select};
 use mmu600::registers::{Page0Registers, Page1Registers};
 use mmu600::tbu::{Page0, Page1};
 
-use crate::hand::Mapped;
+use crate::hand::{Mapped, barrier};
 
 const PMCR: usize = 0x100;
 
@@ -80,7 +80,7 @@ pairs! {
     }
     by hand(memory: Mapped) {
         memory.write::<PMCR>(0, 1);
-        memory.barrier();
+        barrier();
     }
 
     /// The set-up of the README's snoop hit rate with two more events: selects five events and enables their

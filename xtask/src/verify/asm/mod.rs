@@ -163,25 +163,21 @@ impl Program {
             if print {
                 outln!("\n{}: {name} | by hand", self.target);
             }
-            let mut first = None;
-            for nth in 0..ours.len().max(hand.len()) {
+            let rows = (1..=ours.len().max(hand.len())).map(|nth| {
                 let [ours, hand] =
-                    [&ours, &hand].map(|lines| lines.get(nth).copied().unwrap_or_default());
-                if print {
-                    outln!("  {} {ours:44} | {hand}", if ours == hand { ' ' } else { '*' });
-                }
-                if ours != hand {
-                    first.get_or_insert(format!("{}: `{ours}`, by hand `{hand}`", nth + 1));
-                }
+                    [&ours, &hand].map(|lines| lines.get(nth - 1).copied().unwrap_or_default());
+                (nth, ours, hand)
+            });
+            for (_, ours, hand) in rows.clone().filter(|_| print) {
+                outln!("  {} {ours:44} | {hand}", if ours == hand { ' ' } else { '*' });
             }
-            match first {
-                None => equal += 1,
-                Some(first) => {
-                    problems.push(format!(
-                        "{}: `{name}` differs from instruction {first}",
-                        self.target
-                    ));
-                }
+            if let Some((nth, ours, hand)) = rows.clone().find(|(_, ours, hand)| ours != hand) {
+                let target = self.target;
+                problems.push(format!(
+                    "{target}: `{name}` differs from instruction {nth}: `{ours}`, by hand `{hand}`"
+                ));
+            } else {
+                equal += 1;
             }
         }
         ensure!(equal + problems.len() > 0, "{}: there are no pairs", self.target);
