@@ -1,14 +1,9 @@
-//! Runs test programs for other processors with Linux, under QEMU's emulation of one process.
+//! Systems of other processors with Linux, under QEMU's emulation of one process.
 
 use std::path::Path;
-use std::time::Duration;
-
-use anyhow::{Result, ensure};
 
 use super::toolchain::Toolchain;
-
-/// Time limit for building and running the tests of a system.
-const LIMIT: Duration = Duration::from_secs(1_800);
+use crate::command::output;
 
 /// A target, and the tools for it.
 pub struct System {
@@ -16,17 +11,7 @@ pub struct System {
     pub linker: &'static str,
     pub emulator: &'static str,
     /// Directory of its C library.
-    libraries: &'static str,
-}
-
-/// Optimization of tests.
-#[derive(Clone, Copy)]
-pub enum Level {
-    /// The same profile as on the host: optimizing all tests takes longer than it saves if few are
-    /// long.
-    AsOnHost,
-    /// Optimized, so that exhaustive and random tests do not take minutes.
-    Optimized,
+    pub libraries: &'static str,
 }
 
 pub const ARMV7: System = System {
@@ -55,34 +40,8 @@ pub const AARCH64: System = System {
 impl System {
     /// Returns the toolchain if it can also run programs; otherwise the missing part.
     pub fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
-        Toolchain::emulated(root, self.target, self.linker, self.emulator)
-    }
-
-    /// Builds and runs the tests that `selected` names.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a test does not build or fails, or if all tests take longer than
-    /// [`LIMIT`].
-    pub fn test(
-        &self,
-        root: &Path,
-        toolchain: &Toolchain,
-        selected: &[String],
-        level: Level,
-    ) -> Result<()> {
-        let mut arguments: Vec<_> = selected.iter().map(String::as_str).collect();
-        arguments.extend(["--", "--quiet"]);
-        let mut cargo = toolchain
-            .cargo(root, "test", &arguments)
-            .env(&toolchain.variable("RUNNER"), format!("{} -L {}", self.emulator, self.libraries));
-        if let Level::Optimized = level {
-            for profile in ["DEV", "TEST"] {
-                cargo = cargo.env(&format!("CARGO_PROFILE_{profile}_OPT_LEVEL"), "1");
-            }
-        }
-        let status = cargo.run_within(LIMIT, |line| outln!("{line}"))?;
-        ensure!(status.success(), "{}: a test failed", self.target);
-        Ok(())
+        output(self.emulator, &["--version"])
+            .ok_or_else(|| format!("there is no {}", self.emulator))?;
+        Toolchain::linux(root, self.target, self.linker)
     }
 }

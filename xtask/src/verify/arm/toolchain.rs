@@ -13,7 +13,7 @@ use crate::verify::oldest;
 const RUSTDOC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/verify/arm/rustdoc.sh");
 
 /// Compiler version of the stored figures, which `.ci/run` installs.
-const OF_FIGURES: &str = "1.96";
+const OF_FIGURES: &str = "rustc 1.96.";
 
 /// A toolchain for one target.
 #[derive(Debug)]
@@ -60,16 +60,24 @@ impl Toolchain {
     ///
     /// Returns the missing tool as the error.
     pub fn of_figures(root: &Path, target: &'static str) -> Result<Self, String> {
-        let version = output(DISTRIBUTION, &["--version"]).unwrap_or_default();
-        require_version(&version)?;
+        let version = output(DISTRIBUTION, &["--version"]).unwrap_or_else(|| "unknown".to_owned());
+        // "rustc 1.96.0 (..)"
+        if !version.starts_with(OF_FIGURES) {
+            return Err(format!(
+                "the stored figures are for {OF_FIGURES}x; {DISTRIBUTION} is {version}"
+            ));
+        }
         Self::distribution(root, target)
+    }
+
+    /// A compiler with its own library and linker for the target.
+    const fn of(target: &'static str, compiler: Compiler) -> Self {
+        Self { target, compiler, build_std: &[], sysroot: None, linker: None }
     }
 
     /// Returns the installed toolchain, if it has the target.
     fn installed(target: &'static str) -> Option<Self> {
-        let compiler = Compiler::Installed;
-        let toolchain = Self { target, compiler, build_std: &[], sysroot: None, linker: None };
-        is_installed(target).then_some(toolchain)
+        is_installed(target).then_some(Self::of(target, Compiler::Installed))
     }
 
     /// Returns the toolchain that only checks code for a target with an operating system, without a
@@ -83,21 +91,21 @@ impl Toolchain {
             return Ok(installed);
         }
         require_distribution()?;
-        let (compiler, build_std) = (Compiler::Distribution, &["-Zbuild-std=std"]);
-        Ok(Self { target, compiler, build_std, sysroot: None, linker: None })
+        let build_std = &["-Zbuild-std=std"];
+        Ok(Self { build_std, ..Self::of(target, Compiler::Distribution) })
     }
 
     fn distribution(root: &Path, target: &'static str) -> Result<Self, String> {
         require_distribution()?;
-        let compiler = Compiler::Distribution;
+        let own = Self::of(target, Compiler::Distribution);
         if !target.contains("-none") {
             // The packages of the compiler include the library for the host.
-            return Ok(Self { target, compiler, build_std: &[], sysroot: None, linker: None });
+            return Ok(own);
         }
         // LLD links such targets, but the distribution's compiler does not include LLD.
         let linker = Some(rust_lld().ok_or("rustup's toolchain has no rust-lld")?);
         let sysroot = core_library::sysroot(root, target).map_err(|error| format!("{error:#}"))?;
-        Ok(Self { target, compiler, build_std: &[], sysroot: Some(sysroot), linker })
+        Ok(Self { sysroot: Some(sysroot), linker, ..own })
     }
 
     /// Returns the toolchain for a target with Linux, with this linker.
@@ -106,32 +114,17 @@ impl Toolchain {
     ///
     /// Returns the missing tool as the error.
     pub fn linux(root: &Path, target: &'static str, linker: &str) -> Result<Self, String> {
+        output(linker, &["--version"]).ok_or_else(|| format!("there is no {linker}"))?;
         let oldest = oldest::Compiler::unpacked(root).ok();
-        let (compiler, build_std) = if is_installed(target) {
-            (Compiler::Installed, &[][..])
+        let toolchain = if let Some(installed) = Self::installed(target) {
+            installed
         } else if let Some(oldest) = oldest.filter(|oldest| oldest.has_library(target)) {
-            (Compiler::Oldest(oldest), &[][..])
+            Self::of(target, Compiler::Oldest(oldest))
         } else {
             require_distribution()?;
-            (Compiler::Distribution, STD)
+            Self { build_std: STD, ..Self::of(target, Compiler::Distribution) }
         };
-        output(linker, &["--version"]).ok_or_else(|| format!("there is no {linker}"))?;
-        Ok(Self { target, compiler, build_std, sysroot: None, linker: Some(linker.into()) })
-    }
-
-    /// Returns the toolchain of [`linux`](Self::linux) for programs that `emulator` runs.
-    ///
-    /// # Errors
-    ///
-    /// Returns the missing tool as the error.
-    pub fn emulated(
-        root: &Path,
-        target: &'static str,
-        linker: &str,
-        emulator: &str,
-    ) -> Result<Self, String> {
-        output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
-        Self::linux(root, target, linker)
+        Ok(Self { linker: Some(linker.into()), ..toolchain })
     }
 
     pub fn target(&self) -> &'static str {
@@ -219,17 +212,6 @@ fn require_distribution() -> Result<(), String> {
     }
     Err("the packages rustc-web and rust-web-src are missing; `.ci/run install` installs them"
         .into())
-}
-
-/// Checks that this `--version` output is from the compiler of the stored figures.
-fn require_version(text: &str) -> Result<(), String> {
-    // "rustc 1.96.0 (..)"
-    let version = text.split_whitespace().nth(1).unwrap_or("unknown");
-    let rest = version.strip_prefix(OF_FIGURES);
-    if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
-        return Ok(());
-    }
-    Err(format!("the stored figures are for rustc {OF_FIGURES}; {DISTRIBUTION} is {version}"))
 }
 
 /// Returns the current compiler's own linker, which is beside the host's libraries.
