@@ -48,17 +48,10 @@ methods! {
 }
 
 #[cfg(target_arch = "arm")]
-mod arm {
-    use arm_pmu_core::event::EventOrCycles;
-    use cortex_a8::{CortexA8Event, Cp15, Pmu, Selection};
-
-    use super::*;
-
-    methods! {
-        "cortex_a8" "_measure_nothing", pmu: &mut Pmu<Cp15>
-            => Result<Measurement<EventOrCycles<Selection>, (), 2>, AssignError>, {
-                let event = EventOrCycles::Event(CortexA8Event::InstructionExecuted.into());
-                measure(pmu, [event, EventOrCycles::Cycles], || ())
-            };
-    }
+methods! {
+    "cortex_a8" "_measure_nothing", pmu: &mut cortex_a8::Pmu<cortex_a8::Cp15>
+        => Result<Measurement<cortex_a8::EventOrCycles<cortex_a8::Selection>, (), 2>, AssignError>, {
+            use cortex_a8::{CortexA8Event::InstructionExecuted, EventOrCycles};
+            measure(pmu, [InstructionExecuted.into(), EventOrCycles::Cycles], || ())
+        };
 }
