@@ -56,21 +56,14 @@ impl Program {
         self
     }
 
-    /// # Errors
-    ///
-    /// Returns an error if the program cannot be started or fails.
+    /// Runs the program, which must succeed.
     pub fn run(mut self) -> Result<()> {
         let status =
             self.command.status().with_context(|| format!("cannot run `{}`", self.text))?;
         self.succeeded(status)
     }
 
-    /// What it prints. Runs the program and returns its output; its errors are printed as they
-    /// come.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the program cannot be started or fails.
+    /// Runs the program, which must succeed, and returns its output. Its errors are printed as they come.
     pub fn output(mut self) -> Result<String> {
         let output = self.command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
         let output = output.with_context(|| format!("cannot run `{}`", self.text))?;
@@ -79,10 +72,6 @@ impl Program {
     }
 
     /// Returns the libraries that Cargo builds: the name and file of each.
-    ///
-    /// # Errors
-    ///
-    /// As [`output`](Self::output).
     pub fn libraries(self) -> Result<Vec<(String, PathBuf)>> {
         let messages = self.arguments(["--message-format", "json-render-diagnostics"]).output()?;
         let messages = messages.lines().filter_map(|line| serde_json::from_str(line).ok());
@@ -94,11 +83,8 @@ impl Program {
         Ok(messages.filter_map(library).collect())
     }
 
-    /// Passes each printed line to `each_line`, including errors, and returns the exit status.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the program cannot be started, or if it is killed after `limit`.
+    /// Passes each printed line to `each_line`, including errors, and returns the exit status. Kills the program
+    /// after `limit`, which is an error.
     pub fn run_within(
         self,
         limit: Duration,

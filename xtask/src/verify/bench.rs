@@ -27,10 +27,6 @@ pub enum Task {
     },
 }
 
-/// # Errors
-///
-/// Returns an error if hyperfine is missing, or if a timed program fails; for `start`, also if a
-/// program takes too long.
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     let root = root.canonicalize()?;
     match task {

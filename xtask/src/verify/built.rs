@@ -14,10 +14,6 @@ use crate::command::{Program, cargo};
 const EXAMPLE: &str = "every_pmu";
 
 /// Builds a program, and returns its path.
-///
-/// # Errors
-///
-/// Returns an error if the program does not build.
 pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
     let arguments = ["build", "--quiet", "--workspace", "--bin", name, "--example", EXAMPLE];
     cargo(root, &arguments).run()?;

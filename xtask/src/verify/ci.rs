@@ -60,8 +60,9 @@ const STEPS: &[Step] = &[
     }),
     ("without std, for Arm", Arm, arm::check_build),
     ("examples", Host, run_examples),
-    ("pages that depend on the target", Arm, docs_rs::check),
-    ("public items and their pages", Arm, api::check),
+    // The step after this one finds the same problems in all other pages.
+    ("pages that depend on the target", Arm, |root| docs_rs::build(root, "arm-pmu-core")),
+    ("public items and their pages", Arm, |root| api::run(root, &api::Arguments { check: true })),
     ("features", Host, features),
     ("random programs over the drivers", Host, fuzz::check),
     ("instructions, compared with code by hand", Arm, asm::check),
@@ -84,7 +85,7 @@ const ON_REQUEST: &[Step] = &[
         arm::test_libraries(root)
     }),
     ("the command, installed", Host, installed::test),
-    ("pages of all packages", Arm, docs_rs::build),
+    ("pages of all packages", Arm, |root| docs_rs::build(root, "")),
     ("the workspace with new IPs", After, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("cores of 32 bits, on their kernel", Arm, linux::test_32_bits),
@@ -95,11 +96,6 @@ const ON_REQUEST: &[Step] = &[
 
 /// Runs all steps except the steps on request, or the selected steps, and then prints the time of
 /// each.
-///
-/// # Errors
-///
-/// Returns an error if a step fails; no further step starts then. Returns an error if there is no
-/// such step.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let all = || STEPS.iter().chain(ON_REQUEST);
     let asked = arguments.step.as_str();
@@ -133,11 +129,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Runs steps, with a thread for each build directory.
-///
-/// # Errors
-///
-/// Returns the first error of a step. Steps that already run finish, and no other step starts.
+/// Runs steps, with a thread for each build directory. After an error, which is returned, steps that run already finish,
+/// and no other step starts.
 fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Result<()> {
     let ended: Vec<_> = steps.iter().map(|_| OnceLock::new()).collect();
     let failed = OnceLock::new();

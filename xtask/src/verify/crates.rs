@@ -21,28 +21,16 @@ const OF_THE_HOST: [&str; 4] =
 pub const FORMATS: [&str; 2] = ["defmt", "serde"];
 
 /// Lists the crates that users can depend on.
-///
-/// # Errors
-///
-/// Returns an error if the directories under `specs/` cannot be listed.
 pub fn all(root: &Path) -> Result<Vec<String>> {
     Ok(OF_THE_HOST.into_iter().map(str::to_owned).chain(on_target(root)?).collect())
 }
 
 /// Returns the crates for targets.
-///
-/// # Errors
-///
-/// Returns an error if the directories under `specs/` cannot be listed.
 pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
 
 /// Omits all IPs of an architecture except the first, because one template makes all of them.
-///
-/// # Errors
-///
-/// Returns an error if the directories under `specs/` cannot be listed.
 pub fn without_repeated(root: &Path, mut crates: Vec<String>) -> Result<Vec<String>> {
     let specs = load::Directories::read(root)?;
     crates.retain(|name| specs.representative_of(name) == name);
@@ -88,10 +76,6 @@ impl Package {
 }
 
 /// Returns the packages of the workspace.
-///
-/// # Errors
-///
-/// Returns an error if Cargo cannot read a manifest.
 pub fn packages(root: &Path) -> Result<Vec<Package>> {
     let metadata = cargo(root, &["metadata", "--no-deps", "--format-version", "1"]).output()?;
     let mut metadata: Value = serde_json::from_str(&metadata)?;
@@ -99,10 +83,6 @@ pub fn packages(root: &Path) -> Result<Vec<Package>> {
 }
 
 /// Returns the packages to publish, in the order of their names.
-///
-/// # Errors
-///
-/// Returns an error if Cargo cannot read a manifest.
 pub fn published(root: &Path) -> Result<Vec<Package>> {
     let mut packages = packages(root)?;
     packages.retain(|package| package.publish.is_none());

@@ -16,10 +16,6 @@ const GUIDE: &str = "guides/c.md";
 const FOLDER: &str = "../count";
 
 /// Follows the guide, with the command of this workspace.
-///
-/// # Errors
-///
-/// Returns an error if a line fails, or if the image prints a wrong count.
 pub fn in_c(root: &Path) -> Result<()> {
     let compiler = output("aarch64-linux-gnu-gcc", &["--version"]);
     let compiler = compiler.ok_or_else(|| "aarch64-linux-gnu-gcc is missing".to_owned());

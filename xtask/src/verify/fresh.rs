@@ -14,10 +14,7 @@ use crate::command::Program;
 /// What a new user types. The second command runs all tests, also for `cargo xtask ci`.
 const COMMANDS: [&str; 2] = ["cargo xtask gen", "cargo test --workspace"];
 
-/// # Errors
-///
-/// Returns an error if a command fails or changes files, if the README has other commands, or if there are files
-/// that a clone would lack.
+/// Runs the commands. They must not change files, and a clone must lack none.
 pub fn run(root: &Path) -> Result<()> {
     let status = || {
         let arguments = ["status", "--porcelain", "--ignored"];
@@ -29,11 +26,8 @@ pub fn run(root: &Path) -> Result<()> {
         before.lines().filter(is_unknown).find(|line| line[3..].trim_end_matches('/') != "target");
     ensure!(lacking.is_none(), "a clone would lack {}", lacking.unwrap_or_default());
     let home = root.join("target/fresh/home");
-    if env::var_os("CARGO_HOME").is_none_or(|used| Path::new(&used) != home) {
-        if home.exists() {
-            fs::remove_dir_all(&home)?;
-        }
-        fs::create_dir_all(&home)?;
+    if home.exists() && env::var_os("CARGO_HOME").is_none_or(|used| Path::new(&used) != home) {
+        fs::remove_dir_all(&home)?;
     }
     let lines = documents::read(root, "README.md").shell_lines();
     let commands: Vec<_> = lines.iter().map(|line| documents::without_remark(line)).collect();

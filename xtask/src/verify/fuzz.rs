@@ -41,9 +41,6 @@ const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
 /// `cargo test`, because an optimized build would take longer.
 const PROGRAMS_IN_CI: u32 = 10_000;
 
-/// # Errors
-///
-/// Returns an error if a program or property fails.
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     match task {
         Task::Counts { arguments } => {
@@ -63,10 +60,6 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
 }
 
 /// Runs the random programs and properties of CI.
-///
-/// # Errors
-///
-/// Returns an error if a program or property fails.
 pub fn check(root: &Path) -> Result<()> {
     let programs = PROGRAMS_IN_CI.to_string();
     Program::new(&built::program(root, "arm-pmu-fuzz")?).arguments(["--programs", &programs]).run()

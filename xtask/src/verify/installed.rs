@@ -8,10 +8,6 @@ use crate::command::cargo;
 use crate::verify::built;
 
 /// Installs the command, and runs all lines of the documents with it.
-///
-/// # Errors
-///
-/// Returns an error if the command cannot be installed, or if a test fails.
 pub fn test(root: &Path) -> Result<()> {
     let lines = documents::read(root, "crates/arm-pmu-cli/README.md").shell_lines();
     let install = lines.iter().find(|line| line.starts_with("cargo install --path "));

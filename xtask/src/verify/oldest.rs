@@ -50,10 +50,6 @@ impl Compiler {
 const MULTIARCH: &str = "x86_64-linux-gnu";
 
 /// Returns the version that a manifest states.
-///
-/// # Errors
-///
-/// Returns an error if the manifest cannot be read or states no version.
 pub fn rust_version(manifest: &Path) -> Result<String> {
     let path = manifest.display();
     let text = fs::read_to_string(manifest).with_context(|| format!("cannot read {path}"))?;

@@ -14,10 +14,6 @@ const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "READ
 
 /// Packs all crates into `target/packages`, unpacks them there, and checks them. `cargo publish --workspace --dry-run`
 /// compiles only libraries.
-///
-/// # Errors
-///
-/// Returns an error if a package lacks a file, does not compile, or has a warning.
 pub fn test(root: &Path) -> Result<()> {
     let packages = crates::published(root)?;
     let names: Vec<_> = packages.iter().map(|package| &package.name).collect();
@@ -71,10 +67,6 @@ pub fn test(root: &Path) -> Result<()> {
 
 /// Checks unpublished packages, and packages published without their tests, for warnings of clippy. [`test`] checks
 /// all others.
-///
-/// # Errors
-///
-/// Returns an error if a package does not compile, or has a warning.
 pub fn check_others(root: &Path) -> Result<()> {
     let mut clippy = cargo(root, &["clippy", "--workspace", "--all-targets"]);
     for package in crates::published(root)? {

@@ -7,10 +7,6 @@ use anyhow::{Context, Result, ensure};
 
 /// Checks that the version, the changelog and the address of the repository are ready for a
 /// release.
-///
-/// # Errors
-///
-/// Returns an error if something is missing.
 pub fn check(root: &Path) -> Result<()> {
     let read = |name: &str| fs::read_to_string(root.join(name)).with_context(|| name.to_owned());
     let wrong = missing(&read("Cargo.toml")?, &read("CHANGELOG.md")?, env!("CARGO_PKG_VERSION"));

@@ -49,10 +49,6 @@ const INSTRUCTIONS: u64 = 1_000 * 3;
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Copies the project, runs it for each target, and compares the output, as its README describes.
-///
-/// # Errors
-///
-/// Returns an error if the project does not build, prints other output, or is not formatted.
 pub fn test(root: &Path) -> Result<()> {
     let copy = root.join("target/starting-point");
     if copy.exists() {

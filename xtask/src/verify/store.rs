@@ -17,10 +17,6 @@ pub struct Arguments {
 const REFUSALS: &str = "refusals";
 
 /// Runs the tests so that snapbox and trybuild write their outputs, and stores the public items.
-///
-/// # Errors
-///
-/// Returns an error if a test fails for a reason other than an outdated output.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let package = arguments.package.as_deref();
     let tests = match package {

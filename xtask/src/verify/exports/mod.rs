@@ -24,10 +24,6 @@ const SYSTEM: [&str; 5] = [
     "mmu600:tbu@0x40080000",
 ];
 
-/// # Errors
-///
-/// Returns an error if a program rejects a file or reads another address; in CI, also if a program
-/// is missing.
 pub fn run(root: &Path) -> Result<()> {
     let out = root.join("target/exports");
     if out.exists() {

@@ -73,9 +73,6 @@ const CCI400_CYCLES: u64 = 0x5F09_9004;
 const COUNTING: &[(u64, u32)] =
     &[(CCI400_PMCR, 0x2001), (0x5F09_A000, 0x60), (0x5F09_A008, 1), (CCI400_COUNT, 0)];
 
-/// # Errors
-///
-/// Returns an error if a recipe does not count, or if it stops at the wrong place.
 pub fn test(root: &Path) -> Result<()> {
     if let Some(missing) = TOOLS.iter().find(|file| !Path::new(file).exists()) {
         return skip("recipes", &format!("there is no {missing}: `.ci/run install`"));
