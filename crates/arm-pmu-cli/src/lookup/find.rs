@@ -7,7 +7,7 @@ use arm_pmu_tables::{Alias, IPS, PLATFORMS, Platform, Pmu};
 use crate::base::answer::Answer;
 use crate::base::arguments::{Find, Kinds};
 use crate::base::failure::Failure;
-use crate::base::platform::target::{self, Subject};
+use crate::base::platform::target::Subject;
 use crate::base::text::{ASIDE, NAME, Screen};
 use crate::lookup::view;
 
@@ -42,15 +42,13 @@ impl Entry {
 }
 
 pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
-    let platform = arguments.place.platform.as_ref();
-    let pmus = if arguments.ip.is_none() && platform.is_none() {
-        IPS.iter().map(|ip| Pmu { ip, unit: None }).collect()
-    } else {
-        let (subject, _) = target::subject(arguments.ip.as_ref(), platform, &[])?;
-        vec![subject.any()?.pmu]
+    let subject = Subject::given(arguments.ip.as_ref(), arguments.place.platform.as_ref())?;
+    let pmus = match subject {
+        Some(subject) => vec![subject.any()?.pmu],
+        None => IPS.iter().map(|ip| Pmu { ip, unit: None }).collect(),
     };
     let mut all: Vec<_> = pmus.into_iter().flat_map(|pmu| entries(pmu, arguments.kinds)).collect();
-    if arguments.ip.is_none() && platform.is_none() && arguments.kinds.all() {
+    if subject.is_none() && arguments.kinds.all() {
         all.extend(PLATFORMS.iter().map(|platform| of_platform(platform)));
     }
     let query = arguments.words.join(" ");

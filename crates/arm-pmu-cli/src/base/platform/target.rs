@@ -35,18 +35,19 @@ pub fn subject<'a>(
     platform: Option<&String>,
     others: &'a [String],
 ) -> Result<(Subject, Vec<&'a str>), Failure> {
-    let others = others.iter().map(String::as_str);
-    match (platform, ip) {
-        (Some(platform), first) => {
-            let others = first.into_iter().map(String::as_str).chain(others).collect();
-            Ok((Subject::board(platform)?, others))
-        }
-        (None, Some(ip)) => Ok((Subject::read(ip)?, others.collect())),
-        (None, None) => Err(Failure::wrong_use("name an IP, or give --platform")),
-    }
+    let first = ip.filter(|_| platform.is_some());
+    let none = || Failure::wrong_use("name an IP, or give --platform");
+    let subject = Subject::given(ip, platform)?.ok_or_else(none)?;
+    Ok((subject, first.into_iter().chain(others).map(String::as_str).collect()))
 }
 
 impl Subject {
+    /// The subject of a command without other arguments, if it is given.
+    pub fn given(ip: Option<&String>, platform: Option<&String>) -> Result<Option<Self>, Failure> {
+        let of_ip = || ip.map(|ip| Self::read(ip));
+        platform.map(|platform| Self::board(platform)).or_else(of_ip).transpose()
+    }
+
     /// Parses an IP or a platform.
     pub fn read(text: &str) -> Result<Self, Failure> {
         if Self::is_board(text) { Self::board(text) } else { Ok(Self::Ip(name::pmu(text)?)) }

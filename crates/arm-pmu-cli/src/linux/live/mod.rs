@@ -26,7 +26,7 @@ use crate::base::answer::Answer;
 use crate::base::arguments::Doctor as Arguments;
 use crate::base::documents::documents;
 use crate::base::failure::Failure;
-use crate::base::platform::target::{self, Subject};
+use crate::base::platform::target::Subject;
 use crate::base::text::Screen;
 use crate::linux::cores::kernel_pmu;
 use crate::linux::files::{self, children, link, name};
@@ -199,15 +199,11 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
 
 /// Inspects the system under `root`. Tests each PMU for a few milliseconds.
 fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failure> {
-    let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
-    let subject = if ip.is_some() || platform.is_some() {
-        Some(target::subject(ip, platform, &[])?.0)
-    } else {
-        // For register accesses the user names the device, so the platform is not detected.
-        let is_named = arguments.i_may_crash || arguments.base.is_some();
-        let of_system = self::platform(root).filter(|_| !is_named);
-        of_system.map(|platform| Subject::Board(platform, None, None))
-    };
+    let given = Subject::given(arguments.ip.as_ref(), arguments.place.platform.as_ref())?;
+    // For register accesses the user names the device, so the platform is not detected.
+    let is_named = arguments.i_may_crash || arguments.base.is_some();
+    let of_system = || platform(root).filter(|_| !is_named);
+    let subject = given.or_else(|| Some(Subject::Board(of_system()?, None, None)));
     let platform = subject.and_then(Subject::platform);
     let sysfs = Sysfs::at(root);
     let config = Config::read(root);

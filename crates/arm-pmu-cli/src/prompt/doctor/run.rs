@@ -11,23 +11,22 @@ use crate::base::answer::Answer;
 use crate::base::arguments::Doctor as Arguments;
 use crate::base::failure::{Failure, refuse};
 use crate::base::input;
-use crate::base::platform::target::{self, Subject, Target};
+use crate::base::platform::target::{Subject, Target};
 use crate::base::text::{NAME, Screen, WARNING, styled};
 use crate::prompt::recipe;
 
 const LARGEST: u64 = 16 << 20;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
-    let is_named = ip.is_some() || platform.is_some();
-    let subject = is_named.then(|| target::subject(ip, platform, &[])).transpose()?;
+    let subject = Subject::given(arguments.ip.as_ref(), arguments.place.platform.as_ref())?;
+    let is_named = subject.is_some();
     let file = arguments.from.as_deref().unwrap_or("-");
     let mut dump = match arguments.ask {
         Some(_) => Dump::default(),
         None => Dump::parse(&input::text(file, LARGEST)?),
     };
     let targets = match subject {
-        Some((subject, _)) => vec![of_subject(subject, &mut dump)?],
+        Some(subject) => vec![of_subject(subject, &mut dump)?],
         // PMUs in the output of `perf`.
         None => {
             let target = |pmu: &Pmu| Target { pmu: *pmu, platform: None, instance: None };
