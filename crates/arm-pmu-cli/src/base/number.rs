@@ -43,6 +43,11 @@ pub fn number(number: Number) -> String {
     }
 }
 
+/// Marks an estimate.
+pub fn marked(is_estimate: bool, text: String) -> String {
+    if is_estimate { format!("~{text}") } else { text }
+}
+
 /// Formats a metric's value with its unit.
 pub fn measured(measure: Option<Measure>, value: f64) -> String {
     match measure {

@@ -1,5 +1,7 @@
 //! Text in columns and paragraphs.
 
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::io::IsTerminal;
 use std::ops::Range;
 
@@ -24,14 +26,9 @@ pub fn heading(text: &str) -> String {
 }
 
 /// Items without repetition, in the order of their first occurrence.
-pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut seen = Vec::new();
-    for item in items {
-        if !seen.contains(&item) {
-            seen.push(item);
-        }
-    }
-    seen
+pub fn distinct<T: Clone + Eq + Hash>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    items.filter(|item| seen.insert(item.clone())).collect()
 }
 
 /// The first items of a list, and the number of the others: `a, b and 3 more`.

@@ -43,19 +43,11 @@ impl<'r> Comparison<'r> {
     /// Changes from `other` to `this`.
     pub fn new(this: &'r Report, other: &'r Report) -> Self {
         let counters = pairs(&this.counters, &other.counters, Counter::full_name);
-        let name = |metric: &Metric| {
-            let scope = metric.scope.clone().unwrap_or_default();
-            format!("{} {} {scope}", metric.pmu, metric.name).trim().to_owned()
-        };
-        let metrics = pairs(&this.metrics, &other.metrics, name);
+        let metrics = pairs(&this.metrics, &other.metrics, Metric::full_name);
         let mut notes = Vec::new();
         notes.extend(this.notes.iter().map(|note| format!("This run: {note}")));
         notes.extend(other.notes.iter().map(|note| format!("Other run: {note}")));
-        let length = |report: &Report| {
-            let all = report.counters.iter().map(|counter| counter.seconds);
-            all.fold(0.0, f64::max)
-        };
-        let (one, another) = (length(this), length(other));
+        let (one, another) = (this.seconds(), other.seconds());
         if (one - another).abs() > ALIKE * one.max(another) {
             notes.push(format!(
                 "This run took {one:.3} s and the other {another:.3} s: unless both did the same work, compare rates per second."
@@ -80,7 +72,7 @@ impl<'r> Comparison<'r> {
 }
 
 /// Pairs items of the same name, in the order of the first list; unpaired items of the second list follow.
-fn pairs<'r, T>(one: &'r [T], other: &'r [T], name: impl Fn(&T) -> String) -> Vec<Pair<'r, T>> {
+pub fn pairs<'r, T>(one: &'r [T], other: &'r [T], name: impl Fn(&T) -> String) -> Vec<Pair<'r, T>> {
     let mut taken = vec![false; other.len()];
     let mut of_name: HashMap<String, Vec<usize>> = HashMap::new();
     for nth in (0..other.len()).rev() {

@@ -4,6 +4,7 @@ use arm_pmu_tables::Measure;
 use serde::Serialize;
 
 use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED, median};
+use super::compare::{Pair, pairs};
 use super::model::{Given, Report, unit};
 use super::record::{Record, Run};
 use crate::base::documents::{documents, words};
@@ -234,17 +235,14 @@ fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
 
 /// Rows of this side, followed by rows that only the other side has.
 fn rows(this: &[Values], other: &[Values], in_pairs: bool) -> Vec<Row> {
-    let is_same =
-        |one: &Values, another: &Values| (&one.name, one.kind) == (&another.name, another.kind);
-    let partner = |values: &Values| other.iter().find(|another| is_same(values, another));
-    let mut rows: Vec<Row> =
-        this.iter().map(|values| row(Some(values), partner(values), in_pairs)).collect();
-    let rest = other.iter().filter(|another| !this.iter().any(|one| is_same(one, another)));
-    rows.extend(rest.map(|another| row(None, Some(another), in_pairs)));
-    rows
+    // An event can have the name of a metric.
+    let key = |values: &Values| format!("{:?} {}", values.kind, values.name);
+    let rows = pairs(this, other, key).into_iter();
+    rows.filter_map(|Pair { this, other, .. }| row(this, other, in_pairs)).collect()
 }
 
-fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
+fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Option<Row> {
+    let Values { name, kind: quantity, .. } = this.or(other)?;
     let present = |values: Option<&Values>| -> Vec<f64> {
         values.map(|values| values.values.iter().copied().flatten().collect()).unwrap_or_default()
     };
@@ -277,14 +275,12 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
             is_estimate: values.is_some_and(|values| values.is_estimate),
         })
     };
-    let values = this.or(other);
-    let quantity = values.map_or(Kind::Count, |values| values.kind);
     let (kind, unit) = quantity.words();
     let (this, other) = (summary(this, &one), summary(other, &another));
-    Row {
-        name: values.map(|values| values.name.clone()).unwrap_or_default(),
+    Some(Row {
+        name: name.clone(),
         kind,
-        quantity,
+        quantity: *quantity,
         unit,
         this,
         other,
@@ -292,7 +288,7 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
         pairs,
         interval,
         verdict,
-    }
+    })
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ fn panels(report: &Report) -> Vec<Panel> {
         let values = (0..ends.len()).map(in_interval).collect();
         panel(counter.full_name(), unit, "count", counter.seconds, mean, values)
     });
-    let length = report.counters.iter().map(|counter| counter.seconds).fold(0.0, f64::max);
+    let length = report.seconds();
     let is_shown = |metric: &&Metric| whole || metric.intervals.iter().any(Option::is_some);
     let metrics = report.metrics.iter().filter(is_shown).map(|metric| {
         let (factor, unit) = match metric.measure() {
@@ -142,11 +142,8 @@ fn panels(report: &Report) -> Vec<Panel> {
             None => (1.0, ""),
         };
         let value = |value: Option<f64>| value.map(|value| (value * factor, metric.is_estimate));
-        let parts =
-            [metric.pmu.as_str(), &metric.name, metric.scope.as_deref().unwrap_or_default()];
-        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let values = metric.intervals.iter().copied().map(value).collect();
-        panel(parts.join(" "), unit.to_owned(), "metric", length, value(metric.total), values)
+        panel(metric.full_name(), unit.to_owned(), "metric", length, value(metric.total), values)
     });
     counters.chain(metrics).collect()
 }

@@ -69,10 +69,8 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
             Kind::Metric(measure) => number::measured(measure, value),
         };
         let median = |side: Option<Summary>| {
-            side.map_or("-".to_owned(), |side| {
-                let mark = if side.is_estimate { "~" } else { "" };
-                format!("{mark}{}", show(side.median))
-            })
+            let marked = |side: Summary| number::marked(side.is_estimate, show(side.median));
+            side.map_or("-".to_owned(), marked)
         };
         let range = |side: Option<Summary>| {
             side.map_or(String::new(), |side| {
@@ -148,8 +146,7 @@ fn counters(report: &Report, screen: Screen) -> String {
             if_any(numbered, &(nth + 1).to_string()),
             total.text(),
             counter.mean_rate().map_or("-".to_owned(), |rate| {
-                let mark = if total.is_estimate() { "~" } else { "" };
-                format!("{mark}{}", number::decimal(rate))
+                number::marked(total.is_estimate(), number::decimal(rate))
             }),
             if_any(any_shared, &format!("{:.0} %", total.running_percent)),
             total.variance_percent.map(|percent| format!("{percent:.2} %")).unwrap_or_default(),
@@ -167,15 +164,15 @@ const BAR: f64 = 40.0;
 
 /// Formats level 1 of top-down as a table.
 fn shares(of: &Shares, screen: Screen) -> String {
-    let mark = if of.is_estimate { "~" } else { "" };
+    let percent = |share: f64| number::marked(of.is_estimate, format!("{:.1} %", share * 100.0));
     let row = |name: &str, share: f64| {
         let bar = "#".repeat((share.clamp(0.0, 1.0) * BAR).round() as usize);
-        vec![format!("{mark}{:.1} %", share * 100.0), name.to_owned(), bar]
+        vec![percent(share), name.to_owned(), bar]
     };
     let mut rows: Vec<_> = of.rows.iter().map(|(name, share)| row(name, *share)).collect();
     let (what, about) = match of.of_slots {
         true => {
-            rows.push(vec![format!("{mark}{:.1} %", of.sum() * 100.0), "sum".to_owned()]);
+            rows.push(vec![percent(of.sum()), "sum".to_owned()]);
             ("Top-down, level 1: shares of the slots", "")
         }
         false => {
@@ -211,18 +208,16 @@ fn metrics(report: &Report, screen: Screen) -> String {
     }
     let mut text = heading("Metrics");
     let rows = others.map(|(nth, metric)| {
-        let scope = metric.scope.as_ref().map(|scope| format!(" {scope}")).unwrap_or_default();
-        let pmu = if metric.pmu.is_empty() { String::new() } else { format!("{} ", metric.pmu) };
         let number =
             if numbered { (report.counters.len() + nth + 1).to_string() } else { String::new() };
         vec![
             number,
             metric.figure(metric.total),
             metric.per_second.map_or(String::new(), |rate| {
-                let mark = if metric.is_estimate { "~" } else { "" };
-                format!("{mark}{} bytes/s", number::decimal(rate.round()))
+                let rate = format!("{} bytes/s", number::decimal(rate.round()));
+                number::marked(metric.is_estimate, rate)
             }),
-            format!("{pmu}{}{scope}", metric.name),
+            metric.full_name(),
             metric.formula.clone(),
         ]
     });

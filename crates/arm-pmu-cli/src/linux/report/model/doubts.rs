@@ -1,6 +1,6 @@
 //! Notes about doubtful counts.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use arm_pmu_lookup::kernel;
 use arm_pmu_lookup::perf_name::{PerfName, What};
@@ -9,16 +9,15 @@ use super::parts::{Counter, is_cycles};
 use super::report::Report;
 use crate::base::perf_stat::plain;
 use crate::base::perf_stat::recording::{Count, Number, WHY_NOT_SUPPORTED};
-use crate::base::text::listed;
+use crate::base::text::{distinct, listed};
 
 impl Report {
     pub(super) fn doubts(&mut self) {
         let mut notes = Vec::new();
         let names = |is: &dyn Fn(&Counter) -> bool| {
-            let mut known = HashSet::new();
             let names = self.counters.iter().filter(|counter| is(counter)).map(Counter::name);
             // Several counters can have the same event name, for different PMUs or devices.
-            let all: Vec<String> = names.filter(|name| known.insert(name.clone())).collect();
+            let all = distinct(names);
             (!all.is_empty()).then(|| listed(&all, 4))
         };
         let is_estimate = |counter: &Counter| counter.total.is_estimate();

@@ -1,6 +1,6 @@
 //! Finds the PMUs of events whose names do not contain the PMU.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use arm_pmu_lookup::kernel;
 use arm_pmu_lookup::perf_name::{PerfName, What};
@@ -9,6 +9,7 @@ use arm_pmu_tables::Pmu;
 use super::parts::device;
 use super::report::{Given, Report};
 use crate::base::perf_stat::recording::Recording;
+use crate::base::text::distinct;
 
 /// Maximum number of PMCGs, and of event numbers, in a note.
 const LISTED: usize = 8;
@@ -27,9 +28,8 @@ impl Report {
             let letters = name.bytes().any(|byte| byte.is_ascii_uppercase());
             letters && !name.contains('/') && given.read(name).is_none()
         };
-        let mut known = HashSet::new();
-        let names = recording.rows.iter().map(|row| row.event.as_str());
-        let bare: Vec<&str> = names.filter(|name| known.insert(*name) && ours(name)).collect();
+        let mut bare = distinct(recording.rows.iter().map(|row| row.event.as_str()));
+        bare.retain(|name| ours(name));
         let has_all = |pmu: &Pmu| bare.iter().all(|name| PerfName::read_bare(name, *pmu).is_some());
         let all: Vec<Pmu> =
             if bare.is_empty() { Vec::new() } else { Pmu::all().filter(has_all).collect() };

@@ -46,8 +46,7 @@ impl Value {
             Count::NotCounted => "not counted".to_owned(),
             Count::NotSupported => "not supported".to_owned(),
             Count::Number(count) if self.is_lower_bound => format!(">={}", number::number(count)),
-            Count::Number(count) if self.is_estimate() => format!("~{}", number::number(count)),
-            Count::Number(count) => number::number(count),
+            Count::Number(count) => number::marked(self.is_estimate(), number::number(count)),
         }
     }
 
@@ -130,9 +129,7 @@ impl Counter {
 
     /// Name with the PMU and, if there is one, the core: `cci400:r1 S3:READ_REQUEST_ANY`.
     pub fn full_name(&self) -> String {
-        let scope = self.scope.as_deref().unwrap_or_default();
-        let parts = [self.pmu(), self.name(), scope.to_owned()];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        full_name(&self.pmu(), &self.name(), self.scope.as_deref())
     }
 
     /// Count of the whole time.
@@ -211,7 +208,17 @@ documents! {
     }
 }
 
+fn full_name(pmu: &str, name: &str, scope: Option<&str>) -> String {
+    let parts = [pmu, name, scope.unwrap_or_default()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 impl Metric {
+    /// Name with the PMU and, if there is one, the core.
+    pub fn full_name(&self) -> String {
+        full_name(&self.pmu, &self.name, self.scope.as_deref())
+    }
+
     pub fn measure(&self) -> Option<Measure> {
         self.of.map(|of| of.measure)
     }
@@ -219,8 +226,7 @@ impl Metric {
     /// Formats a value with its unit.
     pub fn figure(&self, value: Option<f64>) -> String {
         let Some(value) = value else { return "-".to_owned() };
-        let mark = if self.is_estimate { "~" } else { "" };
-        format!("{mark}{}", number::measured(self.measure(), value))
+        number::marked(self.is_estimate, number::measured(self.measure(), value))
     }
 }
 

@@ -53,15 +53,13 @@ impl Given {
             one.ip.value == of.pmu.ip.name && (device.is_none() || device == linux)
         };
         let mut all = self.platform?.instances.iter().filter(is);
-        let (first, second) = (all.next(), all.next());
-        first.filter(|_| second.is_none())
+        all.next().filter(|_| all.next().is_none())
     }
 
     /// Interface of a source, if it is the same on all silicon.
     pub(super) fn interface(&self, of: &PerfName, source: &str) -> Option<&'static Interface> {
         let mut all = self.instance(of)?.interfaces.iter().filter(|one| one.source == source);
-        let (first, second) = (all.next(), all.next());
-        first.filter(|_| second.is_none())
+        all.next().filter(|_| all.next().is_none())
     }
 }
 
@@ -87,6 +85,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Length of the run in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.counters.iter().map(|counter| counter.seconds).fold(0.0, f64::max)
+    }
+
     /// Length of an interval in seconds.
     pub fn seconds_of(&self, interval: usize) -> f64 {
         let end = self.times.get(interval).copied().unwrap_or_default();
