@@ -24,7 +24,7 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     vec![Generated { name: "mod.rs".to_owned(), text }]
 }
 
-/// Devices whose registers a program can access: all in memory, except caches, which the kernel
+/// Devices with a diagnosis whose registers a program can access: all in memory, except caches, which the kernel
 /// itself uses.
 pub fn devices(ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the directories under specs");
@@ -32,6 +32,7 @@ pub fn devices(ips: &[Ip]) -> Vec<Generated> {
     let in_memory = |ip: &&Ip| {
         let is_cache = |linux: &LinuxPmu| linux.driver == LinuxDriver::CacheL2x0Pmu;
         matches!(ip.space, Space::Region { .. } | Space::Pages(_))
+            && !ip.findings.is_empty()
             && !ip.linux.as_ref().is_some_and(is_cache)
     };
     for ip in ips.iter().filter(in_memory) {
