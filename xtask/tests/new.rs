@@ -123,7 +123,9 @@ fn new_ips_are_generated_and_all_tests_pass() {
     }
     if std::env::var_os("ALL_TESTS").is_some() {
         let others = alone.iter().flat_map(|name| ["--exclude", name]).collect::<Vec<_>>();
-        cargo(&copy, &[&["test", "--no-fail-fast", "--workspace"], &others[..]].concat());
+        // Its IPs would share registers with the new IPs, because both have the template's values.
+        let skip = ["--", "--skip", "an_implementation_is_four_files"];
+        cargo(&copy, &[&["test", "--no-fail-fast", "--workspace"], &others[..], &skip].concat());
         let devices = ["--package", "arm-pmu-sim", "--all-targets"];
         cargo(&copy, &[&["clippy"], &packages[..], &devices].concat());
         cargo(&copy, &[&["doc", "--no-deps"], &packages[..]].concat());
