@@ -43,29 +43,22 @@ fn core(one: &Judged) -> &str {
     one.ip.as_ref().unwrap_or(&one.pmu)
 }
 
-/// Verdicts of a report on a core or interconnect: true for an event, false for a behaviour.
-fn verdicts<'r>(report: &'r Document, of: &str) -> Vec<(bool, &'r Judged)> {
-    let events = report.events.iter().map(|one| (true, one));
-    let behaviours = report.behaviours.iter().map(|one| (false, one));
-    events.chain(behaviours).filter(|(_, one)| core(one) == of).collect()
-}
-
 fn table(of: &str, reports: &[Document], screen: Screen) -> String {
-    let columns: Vec<_> = reports.iter().map(|report| verdicts(report, of)).collect();
+    let verdicts = reports.iter().map(|report| report.events.iter().chain(&report.behaviours));
+    let columns = verdicts.map(|all| all.filter(|one| core(one) == of).collect());
+    let columns: Vec<Vec<&Judged>> = columns.collect();
     let mut rows = vec![vec![String::new()]];
     rows[0].extend((1..=reports.len()).map(|number| number.to_string()));
     let mut measured = Vec::new();
-    for name in distinct(columns.iter().flatten().map(|(_, one)| one.what.as_str())) {
-        let found = |column: &Vec<(bool, _)>| {
-            column.iter().copied().find(|(_, one): &(_, &Judged)| one.what == name)
-        };
-        let found: Vec<_> = columns.iter().map(found).collect();
-        let is = |outcome| found.iter().flatten().any(|(_, one)| one.outcome == outcome);
-        let is_event = found.iter().flatten().any(|(is_event, _)| *is_event);
+    for name in distinct(columns.iter().flatten().map(|one| one.what.as_str())) {
+        let found = columns.iter().map(|column| column.iter().find(|one| one.what == name));
+        let found: Vec<_> = found.collect();
+        let is = |outcome| found.iter().flatten().any(|one| one.outcome == outcome);
+        let is_event = reports.iter().flat_map(|of| &of.events).any(|one| one.what == name);
         if is_event && is(Outcome::Right) && !is(Outcome::Off) {
             measured.push(name);
         }
-        let cells = found.iter().map(|found| found.map_or("-".to_owned(), |(_, one)| cell(one)));
+        let cells = found.iter().map(|found| found.map_or("-".to_owned(), |one| cell(one)));
         rows.push([name.to_owned()].into_iter().chain(cells).collect());
     }
     let mut text = heading(of);

@@ -74,12 +74,9 @@ fn count_plan(
     };
     let mut reason = None;
     for work in quantity.works().iter().copied() {
-        let mut why_not = None;
-        let mut runs = Vec::new();
-        for _ in 0..RUNS {
-            why_not = machine.prepare(work).err();
-            if why_not.is_some() {
-                break;
+        let run = |_| {
+            if let Err(why) = machine.prepare(work) {
+                return Ok(Err(why));
             }
             let (counted, seconds, executed) = count(counting.as_mut(), || machine.run(work))?;
             let facts = Facts {
@@ -90,19 +87,17 @@ fn count_plan(
                 with_kernel,
                 idle: idle_rate * seconds,
             };
-            match quantity.expected(work, &facts) {
-                Ok(expected) => runs.push((counted, seconds, expected)),
-                Err(why) => {
-                    why_not = Some(why);
-                    break;
-                }
+            Ok(quantity.expected(work, &facts).map(|expected| (counted, seconds, expected)))
+        };
+        let runs = (0..RUNS).map(run).collect::<Result<Result<Vec<_>, _>, Failure>>()?;
+        let mut runs = match runs {
+            Ok(runs) => runs,
+            Err(why) => {
+                document.miss(&format!("{pmu} {event}, {}", work.word()), why);
+                reason.get_or_insert(why.to_owned());
+                continue;
             }
-        }
-        if let Some(why) = why_not {
-            document.miss(&format!("{pmu} {event}, {}", work.word()), why);
-            reason.get_or_insert(why.to_owned());
-            continue;
-        }
+        };
         let counts = runs.iter().map(|(counted, ..)| *counted).collect();
         // A run without a count sorts first, and replaces the median.
         runs.sort_by_key(|(counted, ..)| *counted);

@@ -10,6 +10,7 @@ use arm_pmu_tables::platform::Instance;
 
 use super::Missing;
 use super::expect::Quantity;
+use crate::base::text::distinct;
 use crate::linux::cores::{self, kernel_pmu};
 use crate::linux::files;
 use crate::linux::stat::{Column, Names, Wanted};
@@ -189,11 +190,8 @@ fn of_interconnect(
     cores: &[Core],
     present: &[String],
 ) -> Result<Vec<Plan>, String> {
-    let clusters: Vec<_> = instance
-        .interfaces
-        .iter()
-        .filter(|interface| interface.title.starts_with(CLUSTER))
-        .collect();
+    let clusters = instance.interfaces.iter().filter(|one| one.title.starts_with(CLUSTER));
+    let clusters: Vec<_> = clusters.collect();
     if clusters.is_empty() {
         return Err("no interface is known to connect the processors".to_owned());
     }
@@ -212,15 +210,10 @@ fn of_interconnect(
     // Without a core PMU, the traffic may run on any processor.
     let any = [Core { name: String::new(), cpus: None }];
     for core in if cores.is_empty() { &any } else { cores } {
-        let mut sources: Vec<&str> = Vec::new();
-        let named = clusters.iter().any(|cluster| core.is_named_in(cluster.title));
-        for cluster in &clusters {
-            let is_of_core = !named || core.is_named_in(cluster.title);
-            // On some boards, the interface of a core depends on the silicon.
-            if is_of_core && !sources.contains(&cluster.source) {
-                sources.push(cluster.source);
-            }
-        }
+        let named = clusters.iter().any(|one| core.is_named_in(one.title));
+        let of_core = clusters.iter().filter(|one| !named || core.is_named_in(one.title));
+        // On some boards, the interface of a core depends on the silicon.
+        let sources = distinct(of_core.map(|one| one.source));
         for (quantity, event) in OF_INTERFACES {
             let texts: Vec<_> =
                 sources.iter().map(|source| format!("{pmu}:{source}:{event}")).collect();
