@@ -84,13 +84,11 @@ fn symptoms(instance: &Instance, pmu: &LivePmu, sysfs: &Sysfs) -> Vec<Symptom> {
         |listed: &Vec<u32>| cpus.iter().any(|cpu| online.contains(cpu) && !listed.contains(cpu));
     let core = pmu.core.as_ref();
     let interrupts = core.and_then(|core| core.interrupts.as_ref());
-    [
+    let all = [
         (Symptom::SomeCpus, pmu.cpus.as_ref().is_some_and(lacks)),
         (Symptom::NotSampled, interrupts.is_some_and(Vec::is_empty)),
         (Symptom::NotSupported, pmu.error.is_some()),
         (Symptom::Mixed, core.is_some_and(|core| core.products.len() > 1)),
-    ]
-    .into_iter()
-    .filter_map(|(symptom, is_there)| is_there.then_some(symptom))
-    .collect()
+    ];
+    all.into_iter().filter_map(|(symptom, is_there)| is_there.then_some(symptom)).collect()
 }

@@ -23,14 +23,9 @@ impl Config {
         }
         let packed = root.join("proc/config.gz");
         let file = fs::File::open(packed).ok()?;
-        let unpacked = Command::new("gzip")
-            .arg("-dc")
-            .stdin(file)
-            .stderr(Stdio::null())
-            .output()
-            .ok()
-            .filter(|output| output.status.success())?;
-        let text = String::from_utf8(unpacked.stdout).ok()?;
+        let mut gzip = Command::new("gzip");
+        let unpacked = gzip.arg("-dc").stdin(file).stderr(Stdio::null()).output().ok()?;
+        let text = String::from_utf8(unpacked.stdout).ok().filter(|_| unpacked.status.success())?;
         Some(Self { file: "/proc/config.gz".to_owned(), text })
     }
 

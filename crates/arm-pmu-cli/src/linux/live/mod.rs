@@ -238,12 +238,9 @@ fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failu
         clusters::compare(platform, &sysfs, &live.pmus, &mut live.missing);
     }
     for instance in subject.into_iter().flat_map(Subject::instances) {
-        live.switches.extend(
-            instance.switches.iter().map(|switch| Switch {
-                name: instance.name.to_owned(),
-                text: words::switch(switch),
-            }),
-        );
+        let texts = instance.switches.iter().map(words::switch);
+        let name = || instance.name.to_owned();
+        live.switches.extend(texts.map(|text| Switch { name: name(), text }));
     }
     live.registers = registers::registers(root, arguments, subject, &names)?;
     Ok(live)
@@ -255,25 +252,20 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
         return "Nothing can be counted.".to_owned();
     }
     let all = "root, or a program with CAP_PERFMON, may count everything, unless a container forbids perf_event_open";
-    match paranoid {
-        None => format!("perf_event_paranoid cannot be read; {all}."),
-        Some(paranoid) => {
-            let user = match paranoid {
-                ..=0 => "a user may count the whole system",
-                1 => "a user may count own processes with the kernel's part, and no interconnect",
-                2 => {
-                    "a user may count own processes without the kernel's part, and no interconnect"
-                }
-                _ => "a user may count nothing",
-            };
-            let fix = if paranoid > 0 {
-                "; `sysctl kernel.perf_event_paranoid=0` lets all users count the whole system"
-            } else {
-                ""
-            };
-            format!("perf_event_paranoid is {paranoid}: {user}; {all}{fix}.")
-        }
-    }
+    let Some(paranoid) = paranoid else {
+        return format!("perf_event_paranoid cannot be read; {all}.");
+    };
+    let user = match paranoid {
+        ..=0 => "a user may count the whole system",
+        1 => "a user may count own processes with the kernel's part, and no interconnect",
+        2 => "a user may count own processes without the kernel's part, and no interconnect",
+        _ => "a user may count nothing",
+    };
+    let fix = match paranoid {
+        ..=0 => "",
+        _ => "; `sysctl kernel.perf_event_paranoid=0` lets all users count the whole system",
+    };
+    format!("perf_event_paranoid is {paranoid}: {user}; {all}{fix}.")
 }
 
 /// Inspects a PMU of an interconnect, SMMU, cache or core. Without `may_try`, counters are not opened: a trial would

@@ -82,6 +82,14 @@ pub fn run(
     let turns = sources.iter().map(|source| source.counting.turns()).max().unwrap_or(1);
     let slice = slice(interval, turns);
     let mut last = 0;
+    let mut add = |until: u64, samples: Vec<Sample>| {
+        let seconds = (until - last) as f64 / 1e9;
+        if interval.is_some() {
+            each(until, seconds, &samples);
+        }
+        sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
+        last = until;
+    };
     let mut next_slice = slice.map(|slice| begin + slice);
     let mut next_interval = interval.map(|interval| begin + interval);
     let end = limit.map(|limit| begin + limit);
@@ -99,12 +107,8 @@ pub fn run(
         if let (Some(at), Some(interval)) = (next_interval, interval) {
             if at <= time {
                 let until = now();
-                let samples: Vec<_> =
-                    sources.iter_mut().flat_map(|source| source.counting.take(until)).collect();
-                let seconds = (until - last) as f64 / 1e9;
-                each(until, seconds, &samples);
-                sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
-                last = until;
+                let samples = sources.iter_mut().flat_map(|source| source.counting.take(until));
+                add(until, samples.collect());
                 // After a late interval, the next one ends at its regular time.
                 let late = time.duration_since(at).as_nanos() / interval.as_nanos().max(1);
                 next_interval =
@@ -122,13 +126,8 @@ pub fn run(
         }
     };
     let until = now();
-    let samples: Vec<_> =
-        sources.iter_mut().flat_map(|source| source.counting.stop(until)).collect();
-    let seconds = (until - last) as f64 / 1e9;
-    if interval.is_some() {
-        each(until, seconds, &samples);
-    }
-    sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
+    let samples = sources.iter_mut().flat_map(|source| source.counting.stop(until));
+    add(until, samples.collect());
     let seconds = until as f64 / 1e9;
     let counts = sums.into_iter().map(|sum| sum.sample(seconds)).collect();
     let status = status.or_else(|| waiter.end());
