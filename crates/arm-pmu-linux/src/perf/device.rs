@@ -100,16 +100,15 @@ impl Device {
         value: u64,
     ) -> Result<(), Error> {
         let device = || self.name.clone();
+        let missing = || Error::NoArgument { device: device(), argument };
         let field = match &self.fields {
-            Some(fields) => fields
-                .get(argument)
-                .ok_or_else(|| Error::NoArgument { device: device(), argument })?,
+            Some(fields) => fields.get(argument).ok_or_else(missing)?,
             // Without `format/`, the driver uses all of `config` as the event number.
             None if argument == "event" => {
                 words[0] = value;
                 return Ok(());
             }
-            None => return Err(Error::NoArgument { device: device(), argument }),
+            None => return Err(missing()),
         };
         let too_wide = || Error::TooWide { device: device(), argument, value };
         field.set(words, value).ok_or_else(too_wide)

@@ -56,12 +56,9 @@ impl<'t> Format<'t> {
     /// Detects the format: JSON if a line has JSON keys of `perf`, otherwise the separator of the first row; `None` if
     /// the text has neither keys nor rows.
     pub fn of(text: &'t str) -> Option<Self> {
-        let is_object = |line: &str| {
-            unquoted(line).starts_with("{\"")
-                && ["\"counter-value\"", "\"event-runtime\"", "\"metric-unit\""]
-                    .iter()
-                    .any(|key| line.contains(key))
-        };
+        let keys = ["\"counter-value\"", "\"event-runtime\"", "\"metric-unit\""];
+        let has_key = |line: &str| keys.iter().any(|key| line.contains(key));
+        let is_object = |line: &str| unquoted(line).starts_with("{\"") && has_key(line);
         if text.lines().any(is_object) {
             return Some(Self::Json);
         }
@@ -164,6 +161,7 @@ fn json_line(content: &str) -> Result<Line, String> {
         Some(Json::String(text)) => finite(text),
         _ => None,
     };
+    let integer = |key: &str| object.get(key).and_then(Json::as_u64);
     let metric = match (number("metric-value"), text("metric-unit")) {
         (Some(value), Some(unit)) if !unit.is_empty() && unit != "(null)" => {
             Some((value, unit.to_owned()))
@@ -190,30 +188,20 @@ fn json_line(content: &str) -> Result<Line, String> {
     let scopes = ["cpu", "core", "cache", "die", "cluster", "socket", "node", "thread"];
     let scope = scopes.iter().find_map(|scope| {
         let value = text(scope)?;
-        Some(if is_digits(value) {
-            format!("{}{value}", scope.to_uppercase())
-        } else {
-            value.to_owned()
-        })
+        let kind = if is_digits(value) { scope.to_uppercase() } else { String::new() };
+        Some(kind + value)
     });
+    let share = number("pcnt-running").and_then(percent);
     Ok(Line::Row(Box::new(Row {
         nanoseconds: interval.map(|seconds| (seconds * 1e9).round() as u64),
         scope,
-        cores: object
-            .get("aggregate-number")
-            .and_then(Json::as_u64)
-            .and_then(|cores| u32::try_from(cores).ok()),
+        cores: integer("aggregate-number").and_then(|cores| cores.try_into().ok()),
         count: text("counter-value").and_then(count).ok_or_else(key("counter-value"))?,
         unit: text("unit").unwrap_or_default().to_owned(),
         event: text("event").filter(|event| !event.is_empty()).ok_or_else(key("event"))?.to_owned(),
         variance_percent: optional("variance")?,
-        running_nanoseconds: object
-            .get("event-runtime")
-            .and_then(Json::as_u64)
-            .ok_or_else(key("event-runtime"))?,
-        running_percent: number("pcnt-running")
-            .and_then(percent)
-            .ok_or_else(key("pcnt-running"))?,
+        running_nanoseconds: integer("event-runtime").ok_or_else(key("event-runtime"))?,
+        running_percent: share.ok_or_else(key("pcnt-running"))?,
         metrics: metric.into_iter().collect(),
         ..Row::default()
     })))

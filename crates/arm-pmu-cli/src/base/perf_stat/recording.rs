@@ -121,12 +121,11 @@ impl Number {
     }
 
     pub fn plus(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Integer(one), Self::Integer(another)) => one
-                .checked_add(another)
-                .map_or(Self::Decimal(one as f64 + another as f64), Self::Integer),
-            _ => Self::Decimal(self.as_f64() + other.as_f64()),
-        }
+        let exact = match (self, other) {
+            (Self::Integer(one), Self::Integer(another)) => one.checked_add(another),
+            _ => None,
+        };
+        exact.map_or(Self::Decimal(self.as_f64() + other.as_f64()), Self::Integer)
     }
 
     /// Parses digits with or without a decimal point.

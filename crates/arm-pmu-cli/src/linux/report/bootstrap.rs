@@ -172,12 +172,11 @@ mod tests {
     fn pairing_cancels_common_drift() {
         let mut random = Random(7);
         // The drift is much larger than the difference.
-        let pairs: Vec<_> = (0..20)
-            .map(|round| {
-                let drift = 100.0 * f64::from(round);
-                (drift + 5.0 + 0.1 * normal(&mut random), drift + 0.1 * normal(&mut random))
-            })
-            .collect();
+        let pair = |round| {
+            let drift = 100.0 * f64::from(round);
+            (drift + 5.0 + 0.1 * normal(&mut random), drift + 0.1 * normal(&mut random))
+        };
+        let pairs: Vec<_> = (0..20).map(pair).collect();
         let (this, other): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
         assert!(!Interval::of_pairs(&pairs).contains(0.0));
         assert!(Interval::of_samples(&this, &other, 600).contains(0.0));

@@ -232,11 +232,8 @@ fn text(svg: &mut String, x: f64, y: f64, anchor: &str, class: &str, content: &s
 fn ticks(most: f64, about: usize) -> Vec<f64> {
     let rough = most / about as f64;
     let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|step| step * power)
-        .find(|step| *step >= rough * 0.999);
-    let step = step.unwrap_or(power);
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    let step = steps.into_iter().find(|step| *step >= rough * 0.999).unwrap_or(power);
     // For the smallest numbers, the step can be zero.
     let steps = if step > 0.0 { (most / step).floor().min(50.0) as usize } else { 0 };
     (0..=steps).map(|nth| nth as f64 * step).collect()

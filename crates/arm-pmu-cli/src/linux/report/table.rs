@@ -124,11 +124,9 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
 }
 
 fn counters(report: &Report, screen: Screen) -> String {
-    let any_shared = report
-        .counters
-        .iter()
-        .any(|counter| counter.total.is_estimate() || counter.total.is_lower_bound);
-    let any_spread = report.counters.iter().any(|counter| counter.total.variance_percent.is_some());
+    let totals = || report.counters.iter().map(|counter| &counter.total);
+    let any_shared = totals().any(|total| total.is_estimate() || total.is_lower_bound);
+    let any_spread = totals().any(|total| total.variance_percent.is_some());
     let numbered = !report.times.is_empty();
     let if_any = |any: bool, text: &str| if any { text.to_owned() } else { String::new() };
     let mut rows = vec![vec![

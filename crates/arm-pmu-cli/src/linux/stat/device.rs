@@ -153,11 +153,8 @@ fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
         format!("{name} has no node in the device tree, so its StreamID is not known")
     })?;
     let cells = cells(&node.join("iommus"));
-    let ids: Vec<_> = cells
-        .chunks_exact(2)
-        .filter(|entry| is_smmu(root, entry[0]))
-        .map(|entry| entry[1])
-        .collect();
+    let of_smmus = cells.chunks_exact(2).filter(|entry| is_smmu(root, entry[0]));
+    let ids: Vec<_> = of_smmus.map(|entry| entry[1]).collect();
     match ids[..] {
         [id] => Ok((id, format!("`iommus` of {}", shown(&node)))),
         [] => Err(format!("{} has no `iommus` with an SMMUv3 in the device tree", shown(&node))),
@@ -224,10 +221,8 @@ fn is_smmu(root: &Path, phandle: u32) -> bool {
 /// Cells of a property; empty if the property is missing.
 fn cells(file: &Path) -> Vec<u32> {
     let bytes = fs::read(file).unwrap_or_default();
-    bytes
-        .chunks_exact(4)
-        .map(|cell| u32::from_be_bytes([cell[0], cell[1], cell[2], cell[3]]))
-        .collect()
+    let cell = |cell: &[u8]| u32::from_be_bytes([cell[0], cell[1], cell[2], cell[3]]);
+    bytes.chunks_exact(4).map(cell).collect()
 }
 
 /// Path of a node in the device tree.

@@ -121,12 +121,10 @@ pub mod tests {
         let places = [table.len() as u32, (table.len() + its.len()) as u32];
         table.extend([its, smmu].concat());
         for (segment, mappings) in complexes {
-            let mappings: Vec<_> = mappings
-                .iter()
-                .map(|[first, number, output, to, flags]| {
-                    [*first, *number, *output, places[*to as usize], *flags]
-                })
-                .collect();
+            let placed = |[first, number, output, to, flags]: &[u32; 5]| {
+                [*first, *number, *output, places[*to as usize], *flags]
+            };
+            let mappings: Vec<_> = mappings.iter().map(placed).collect();
             table.extend(node(2, &[1, 0, 0, *segment, 64], &mappings));
         }
         table[..4].copy_from_slice(b"IORT");

@@ -126,10 +126,8 @@ impl Wanted {
             Column::Known(What::Event(selection)) => selection.of.event.filterable,
             _ => false,
         };
-        self.columns
-            .iter()
-            .filter(move |column| !is_filtered(column))
-            .map(|column| self.name(column))
+        let unfiltered = self.columns.iter().filter(move |column| !is_filtered(column));
+        unfiltered.map(|column| self.name(column))
     }
 
     /// Whether the PMU counts the whole system.
@@ -343,9 +341,9 @@ impl<'s> Names<'s> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
     }
 
-    /// Splits a text into PMUs and an event or metric, with the source of an interface. The PMUs are the named PMU (a core can be in several clusters,
-    /// each with a PMU), all PMUs of a platform unit (`tbu:EVENT`), the PMUs of `--pmu`, or the only PMU that has the
-    /// event or metric.
+    /// Splits a text into PMUs and an event or metric, with the source of an interface. The PMUs are the named PMU (a core
+    /// can be in several clusters, each with a PMU), all PMUs of a platform unit (`tbu:EVENT`), the PMUs of `--pmu`, or the
+    /// only PMU that has the event or metric.
     fn places(
         &self,
         text: &str,
@@ -656,14 +654,12 @@ fn add(
     columns: Vec<Column>,
     notes: impl Iterator<Item = String>,
 ) {
-    let wanted = match all.iter().position(|wanted| wanted.place.is(&place)) {
-        Some(known) => &mut all[known],
-        None => {
-            all.push(Wanted { place, ..Wanted::default() });
-            let last = all.len() - 1;
-            &mut all[last]
-        }
-    };
+    let known = all.iter().position(|wanted| wanted.place.is(&place));
+    let nth = known.unwrap_or_else(|| {
+        all.push(Wanted { place, ..Wanted::default() });
+        all.len() - 1
+    });
+    let wanted = &mut all[nth];
     let group = columns.into_iter().map(|column| {
         let known = wanted.columns.iter().position(|other| other.is(&column));
         known.unwrap_or_else(|| {

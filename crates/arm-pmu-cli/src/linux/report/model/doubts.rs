@@ -74,13 +74,9 @@ impl Report {
             ));
         }
         if let Some(last) = self.times.len().checked_sub(1) {
-            let lack = self
-                .counters
-                .iter()
-                .filter(|counter| {
-                    counter.of_run.contains(&last) && counter.intervals[last].is_none()
-                })
-                .count();
+            let lacks =
+                |one: &&Counter| one.of_run.contains(&last) && one.intervals[last].is_none();
+            let lack = self.counters.iter().filter(lacks).count();
             if lack > 0 {
                 notes.push(format!(
                     "The last interval lacks {lack} of {} events: the recording ends in it.",
@@ -148,9 +144,7 @@ impl Report {
             let finding = |name: &str| {
                 let mut findings = known.pmu.findings().filter(|_| !known.is_any_pmcg);
                 let found = findings.find(|finding| finding.name == name);
-                found
-                    .map(|finding| format!(" {} {}", finding.cause, finding.fix))
-                    .unwrap_or_default()
+                found.map_or(String::new(), |of| format!(" {} {}", of.cause, of.fix))
             };
             let others = self.counters.iter().filter(|one| {
                 let of_core = |known: &PerfName| known.pmu.is_processor();
@@ -185,12 +179,8 @@ impl Report {
                      that has to occur, or cycles, beside them."
                 ));
             } else {
-                notes.extend(
-                    events
-                        .iter()
-                        .filter(|counter| counter.total.is_zero())
-                        .filter_map(|counter| why_zero(counter)),
-                );
+                let zeros = events.iter().filter(|counter| counter.total.is_zero());
+                notes.extend(zeros.filter_map(|counter| why_zero(counter)));
             }
         }
         notes

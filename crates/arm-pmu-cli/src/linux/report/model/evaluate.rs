@@ -43,13 +43,11 @@ impl Report {
         if let Some(line) = recording.cut_off {
             self.notes.push(format!("The file is cut off in line {line}; that line is left out."));
         }
-        let other = &recording.other_lines;
-        let more = if other.len() > 1 {
-            format!(", and {} more lines", other.len() - 1)
-        } else {
-            String::new()
-        };
-        if let Some((line, text)) = other.first() {
+        if let [(line, text), others @ ..] = &recording.other_lines[..] {
+            let more = match others.len() {
+                0 => String::new(),
+                more => format!(", and {more} more lines"),
+            };
             self.notes.push(format!("Line {line} is no row of perf stat{more}: {text}"));
         }
         for Unread { line, text, why } in recording.unread.iter().take(LISTED) {

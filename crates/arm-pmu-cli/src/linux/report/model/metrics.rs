@@ -93,9 +93,8 @@ impl Report {
             evaluate(&of.metric.expression, &numbers, &arguments)
         };
         let total = compute(&|counter| Some(counter.total));
-        let intervals = (0..self.times.len())
-            .map(|interval| compute(&|counter| counter.intervals.get(interval).copied().flatten()))
-            .collect();
+        let in_interval = |nth| compute(&|counter| counter.intervals.get(nth).copied().flatten());
+        let intervals = (0..self.times.len()).map(in_interval).collect();
         let seconds = inputs.iter().map(|counter| counter.seconds).fold(f64::INFINITY, f64::min);
         let has_rate = of.metric.measure == Measure::Bytes && seconds.is_finite() && seconds > 0.0;
         let doubtful =

@@ -84,12 +84,11 @@ impl Report {
             unit.title
         );
         let whole = Pmu { unit: None, ..pmu };
-        let numbers: BTreeSet<u32> = names
-            .filter_map(|name| match PerfName::read_kernel(name, Some(whole))?.what {
-                What::Other(id) => Some(id),
-                _ => None,
-            })
-            .collect();
+        let number = |name: &str| match PerfName::read_kernel(name, Some(whole))?.what {
+            What::Other(id) => Some(id),
+            _ => None,
+        };
+        let numbers: BTreeSet<u32> = names.filter_map(number).collect();
         for id in numbers.into_iter().take(LISTED) {
             let units = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
             let meanings = units.filter_map(|pmu| {
@@ -110,8 +109,6 @@ impl Report {
 /// Looks up the event of a name in a recording. `pmu` is for names without a PMU.
 pub(super) fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
     let pmu = given.pmu_of(name).or(pmu);
-    given
-        .read(name)
-        .or_else(|| PerfName::read_kernel(name, pmu))
-        .or_else(|| PerfName::read_bare(name, pmu?))
+    let with_pmu = given.read(name).or_else(|| PerfName::read_kernel(name, pmu));
+    with_pmu.or_else(|| PerfName::read_bare(name, pmu?))
 }

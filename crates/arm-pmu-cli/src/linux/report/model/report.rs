@@ -93,11 +93,8 @@ impl Report {
     /// Length of an interval in seconds.
     pub fn seconds_of(&self, interval: usize) -> f64 {
         let end = self.times.get(interval).copied().unwrap_or_default();
-        let start = interval
-            .checked_sub(1)
-            .and_then(|before| self.times.get(before))
-            .copied()
-            .unwrap_or(self.begin);
+        let before = interval.checked_sub(1).and_then(|before| self.times.get(before));
+        let start = before.copied().unwrap_or(self.begin);
         end.saturating_sub(start) as f64 / 1e9
     }
 

@@ -32,13 +32,11 @@ impl Report {
             let same = of_name.entry(name).or_default();
             if *before == same.len() {
                 same.push(self.counters.len());
-                let known = names
-                    .entry(&row.event)
-                    .or_insert_with(|| {
-                        let is_pmcg = device(&row.event).is_some_and(kernel::is_name_of_pmcg);
-                        known(&row.event, if is_pmcg { pmcg } else { pmu }, given)
-                    })
-                    .clone();
+                let look_up = || {
+                    let is_pmcg = device(&row.event).is_some_and(kernel::is_name_of_pmcg);
+                    known(&row.event, if is_pmcg { pmcg } else { pmu }, given)
+                };
+                let known = names.entry(&row.event).or_insert_with(look_up).clone();
                 self.counters.push(counter_of(row, known));
                 rows.push(Vec::new());
             }
@@ -53,9 +51,8 @@ impl Report {
         };
         if let Some(name) = self.counters.iter().find(shared).and_then(|one| device(&one.perf)) {
             let known = KernelPmu::all().filter(|one| kernel::can_have_name(one.pmu, name));
-            let example = known
-                .min_by_key(|one| one.name)
-                .map_or(String::new(), |one| format!(", as in --ip {}", one.pmu));
+            let example = known.min_by_key(|one| one.name);
+            let example = example.map_or(String::new(), |of| format!(", as in --ip {}", of.pmu));
             self.notes.push(format!(
                 "{name} is the name of PMUs of several products: say which with --ip{example}."
             ));
@@ -123,10 +120,9 @@ impl Report {
             None => {
                 let values = &counter.intervals[of_run];
                 counter.total = sum(values, &seconds);
-                let counted = values
-                    .iter()
-                    .zip(&seconds)
-                    .filter(|(value, _)| value.is_some_and(|value| value.number().is_some()));
+                let has_number =
+                    |value: &Option<Value>| value.is_some_and(|of| of.number().is_some());
+                let counted = values.iter().zip(&seconds).filter(|(value, _)| has_number(value));
                 counter.seconds = counted.map(|(_, seconds)| seconds).sum();
             }
         }
