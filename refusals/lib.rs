@@ -4,3 +4,8 @@
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct WorkspaceReadme;
+
+/// Tests the example on the first page of `arm-pmu-sim`. It needs a driver, which that crate cannot depend on.
+#[cfg(doctest)]
+#[doc = include_str!("../crates/arm-pmu-sim/src/lib.md")]
+struct FirstPageOfTheSimulator;

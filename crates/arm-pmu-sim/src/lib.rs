@@ -1,4 +1,4 @@
-// `xtask/fuzz` compiles the example, because the example needs a driver, and the tests of the drivers need this
+// `refusals/lib.rs` compiles the example, because the example needs a driver, and the tests of the drivers need this
 // crate.
 #![cfg_attr(not(doctest), doc = include_str!("lib.md"))]
 

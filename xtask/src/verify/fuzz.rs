@@ -1,25 +1,17 @@
-//! `cargo xtask fuzz`: random programs against the drivers, and random specs against the generator.
-//!
-//! The programs are in their own package, `xtask/fuzz`, so that xtask builds without drivers and
-//! simulated devices.
+//! `cargo xtask fuzz`: tests with random cases, in any number.
 
 use std::path::Path;
 
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::command::{Program, cargo};
+use crate::command::cargo;
 use crate::verify::built;
 
 #[derive(Subcommand)]
 pub enum Task {
     /// Run random programs over the API of every driver on simulated devices, and check all counts
-    #[command(disable_help_flag = true)]
-    Counts {
-        /// Options of the program; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
+    Counts(Cases),
     /// Give random specs to the generator, and random enums to the derive
     Specs(Cases),
     /// Give damaged files to the command: output of perf, dumps, device trees, platforms, SVD, recordings
@@ -28,25 +20,26 @@ pub enum Task {
 
 #[derive(clap::Args)]
 pub struct Cases {
-    /// Number of cases for each property; more than 5000 use an optimized build
+    /// Number of cases for each property, or for each kind of driver; more than 5000 use an optimized build
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     cases: u32,
 }
+
+/// Tests with random programs.
+const PROGRAMS: &str = "random::";
 
 /// With more cases, an optimized build saves more time than it takes. Other runs use the build of
 /// `cargo test`.
 const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
 
-/// Number of programs that CI runs for each driver, about 8 s of processor time in all. CI uses the build of
+/// Number of programs that CI runs for each kind of driver, about 10 s of processor time in all. CI uses the build of
 /// `cargo test`, because an optimized build would take longer.
 const PROGRAMS_IN_CI: u32 = 10_000;
 
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     match task {
-        Task::Counts { arguments } => {
-            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            let run = ["run", "--quiet", "--release", "--package", "arm-pmu-fuzz", "--"];
-            cargo(root, &[&run[..], &arguments].concat()).run()
+        Task::Counts(cases) => {
+            properties(root, cases, &["--package", "arm-pmu", "--test", "drivers", PROGRAMS])
         }
         Task::Specs(cases) => {
             properties(root, cases, &["--package", "xtask", "--lib", "tests::fuzz::"])?;
@@ -59,10 +52,10 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
     }
 }
 
-/// Runs the random programs and properties of CI.
+/// Runs the random programs of CI. The other tests of these modules do not depend on the number of programs.
 pub fn check(root: &Path) -> Result<()> {
-    let programs = PROGRAMS_IN_CI.to_string();
-    Program::new(&built::program(root, "arm-pmu-fuzz")?).arguments(["--programs", &programs]).run()
+    let tests = built::tests(root, ["drivers"]).arguments(["--", PROGRAMS, "--skip", "found::"]);
+    tests.env("PROPTEST_CASES", PROGRAMS_IN_CI.to_string()).run()
 }
 
 /// Runs the tests of some properties.

@@ -6,25 +6,25 @@ use std::num::NonZeroU32;
 
 use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose;
-use arm_pmu::driver::CounterSet;
-use arm_pmu::event::EventOrCycles;
+use arm_pmu::driver::{CounterSet, Divider};
+use arm_pmu::event::{EventOrCycles, Selectable as _};
 use arm_pmu::measure::{Interference, Monitor, Rearm, StartStop};
-use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Security, Stream, SysregBus};
+use arm_pmu_sim::{Cp15Bus, L2c310, MemoryBus, Noise, Response, Security, Stream, SysregBus};
 
+use crate::random::banks::{self, Banks};
 pub(crate) use crate::registers::Device as Registers;
-use crate::registers::{self, Entry, Place};
-
-/// Number of events for each device. Some PMUs have fewer counters, and some have more.
-pub const EVENTS: usize = 6;
+use crate::registers::{self, Entry, Place, further_pmus};
+pub(crate) use crate::traffic::EVENTS;
+use crate::traffic::{BusyBus, CYCLES, Item, MOST_COUNTERS, OTHER_EVENT, Target, World};
 
 /// A simulated device, its driver, and some of its events.
-pub(crate) trait Device: Registers {
+pub(crate) trait Device: Registers + Target {
     /// Name of the PMU in the specs.
     const NAME: &'static str;
     /// Name of the architecture, or of the IP if its driver serves no other IP.
     const KIND: &'static str;
     /// Whether counters saturate.
-    const SATURATES: bool;
+    const SATURATES: bool = matches!(Self::KIND.as_bytes(), b"l2c_310");
     /// Whether event counters have 64 bits, so that counts beyond 2^32 are exact.
     const LONG: bool;
     /// Whether there is a cycle counter.
@@ -97,10 +97,6 @@ pub(crate) trait Device: Registers {
 
     /// Permits counting of Secure events, if the device needs this permission.
     fn observe_secure(&self);
-    /// Changes the event of counter 0, as another owner might.
-    fn other_owner_selects(&self) -> bool;
-    /// Disables counter 0, as another owner might; `false` if the counter has no enable of its own.
-    fn other_owner_disables(&self) -> bool;
     /// Whether the interrupt is asserted.
     fn is_interrupting(&self) -> bool;
     /// Stops all counting from outside the PMU, if possible: with an input, the clock or a debugger.
@@ -110,9 +106,18 @@ pub(crate) trait Device: Registers {
     fn count_from(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, from: u32);
     fn overflow_after(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, events: NonZeroU32);
     fn off(pmu: &mut Self::Pmu<'_>, counter: usize);
+    /// Counts each cycle on the cycle counter, if there is one, starting from a value; `None` turns the counter off.
+    fn set_cycles(pmu: &mut Self::Pmu<'_>, from: Option<u32>);
     fn resume(pmu: Self::Pmu<'_>) -> <Self::Pmu<'_> as StartStop>::Running;
     /// Counts of the event counters.
     fn counts(pmu: &Self::Pmu<'_>) -> Vec<Count>;
+    /// Count of the cycle counter.
+    fn count_of_cycles(pmu: &Self::Pmu<'_>) -> Count;
+    /// Creates a bank for each list of selections. Returns the PMU if it has no banks.
+    fn banks<'d>(
+        pmu: Self::Pmu<'d>,
+        lists: &[[Self::Selection; 2]],
+    ) -> Result<Banks<'d, Self::Pmu<'d>>, Self::Pmu<'d>>;
     fn interference(pmu: &Self::Pmu<'_>) -> Option<Interference>;
     fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
     /// Selects the event counters that interrupt, one bit each; `false` if the driver has no interrupts.
@@ -139,15 +144,70 @@ macro_rules! on_every_driver {
 
 pub(crate) use on_every_driver;
 
+/// Methods that only some devices and drivers have. The compiler prefers a method of `D` to a method of `&D`.
+trait Lacking {
+    fn other_owner_disables(&self, _counter: usize) {
+        panic!("no single counter of this device can be disabled");
+    }
+    fn other_owner_disables_cycles(&self) {
+        panic!("the cycle counter of this device cannot be disabled");
+    }
+    fn other_owner_moves_selector(&self, _selector: u8) {
+        panic!("this device has no selector");
+    }
+    fn set_number_of_counters(&self, _counters: u8) {
+        panic!("no hypervisor takes counters of this device away");
+    }
+    fn set_user_access(&self, _permitted: bool) {}
+    fn set_noise(&self, _noise: Noise) {}
+    fn set_secure_observation(&self, _observed: bool) {}
+    fn clock(&self, _cycles: u64) {}
+    fn cycles(&self) -> Count {
+        Count::NOT_COUNTED
+    }
+    /// Whether the interrupt is asserted.
+    fn interrupt(&self) -> bool {
+        false
+    }
+    /// Number of pulses of the interrupt.
+    fn interrupts(&self) -> usize {
+        0
+    }
+}
+
+impl<D> Lacking for &D {}
+
+/// Another owner of an L2C-310.
+trait OtherOwner {
+    fn other_owner_disables(&self, counter: usize);
+    fn other_owner_selects(&self, counter: usize, source: u32);
+}
+
+impl OtherOwner for L2c310 {
+    fn other_owner_disables(&self, counter: usize) {
+        self.other_owner_selects(counter, 0);
+    }
+
+    fn other_owner_selects(&self, counter: usize, source: u32) {
+        /// The configuration registers of counter 0 and of counter 1.
+        const CFG: [usize; 2] = [0x208, 0x204];
+        self.poke(CFG[counter], source << 2);
+    }
+}
+
 /// Type of a driver on the bus of a simulated device.
 macro_rules! driver {
-    (memory $d:lifetime) => { driver::Pmu<MemoryBus<$d, krate::Space>> };
-    (cp15 $d:lifetime) => { driver::Pmu<Cp15Bus<$d, krate::Space>> };
-    (system $d:lifetime) => { driver::Pmu<SysregBus<$d, krate::Space>> };
+    (memory $d:lifetime) => { driver::Pmu<BusyBus<$d, MemoryBus<$d, krate::Space>, Self>> };
+    (cp15 $d:lifetime) => { driver::Pmu<BusyBus<$d, Cp15Bus<$d, krate::Space>, Self>> };
+    (cp15_user $d:lifetime) => { driver::UserPmu<BusyBus<$d, Cp15Bus<$d, krate::Space>, Self>> };
+    (system $d:lifetime) => { driver::Pmu<BusyBus<$d, SysregBus<$d, krate::Space>, Self>> };
+    (system_user $d:lifetime) => {
+        driver::UserPmu<BusyBus<$d, SysregBus<$d, krate::Space>, Self>>
+    };
     (pages $d:lifetime) => {
         driver::Pmu<
-            MemoryBus<$d, krate::registers::Page0>,
-            MemoryBus<$d, krate::registers::Page1>,
+            BusyBus<$d, MemoryBus<$d, krate::registers::Page0>, Self>,
+            BusyBus<$d, MemoryBus<$d, krate::registers::Page1>, Self>,
         >
     };
 }
@@ -155,10 +215,26 @@ macro_rules! driver {
 /// Creates a driver.
 macro_rules! pmu {
     (pages $device:expr) => {
-        driver::Pmu::new($device.page0(), $device.page1())
+        driver::Pmu::new(
+            BusyBus::new($device.0.page0(), $device),
+            BusyBus::new($device.0.page1(), $device),
+        )
+    };
+    (cp15_user $device:expr) => {{
+        $device.0.set_user_access(true);
+        loop {
+            // The driver checks that access is enabled, so the registers must answer.
+            match driver::UserPmu::open(BusyBus::new($device.0.user_bus(), $device)) {
+                Ok(pmu) => break pmu,
+                Err(_) => $device.1.happen($device, Item::Answers),
+            }
+        }
+    }};
+    (system_user $device:expr) => {
+        pmu!(cp15_user $device)
     };
     ($place:ident $device:expr) => {
-        driver::Pmu::new($device.bus())
+        driver::Pmu::new(BusyBus::new($device.0.bus(), $device))
     };
 }
 
@@ -166,16 +242,6 @@ macro_rules! pmu {
 macro_rules! selection {
     (true) => { EventOrCycles<driver::Selection> };
     (false) => { driver::Selection };
-}
-
-/// Event of a driver with or without a cycle counter.
-macro_rules! event {
-    (true $event:expr) => {
-        EventOrCycles::Event($event)
-    };
-    (false $event:expr) => {
-        $event
-    };
 }
 
 /// Signals an event or cycles.
@@ -207,31 +273,37 @@ macro_rules! signal {
     };
 }
 
-/// Advances the clock of this kind of device, if there is one.
-macro_rules! clock {
-    (cci5xx $device:expr, $cycles:expr) => {{
-        let _ = $cycles;
-    }};
-    (l2c_310 $device:expr, $cycles:expr) => {{
-        let _ = $cycles;
-    }};
-    ($clocked:ident $device:expr, $cycles:expr) => {
-        $device.clock($cycles)
+/// Sets a cycle counter, if there is one, to count each cycle. Those of PMUv3 and of a DSU have no divider.
+macro_rules! set_cycles {
+    (false $kind:ident $pmu:expr, $from:expr) => {
+        let _ = ($pmu, $from);
+    };
+    (true arm_pmuv3 $pmu:expr, $from:expr) => {
+        match $from {
+            Some(from) => $pmu.cycle_counter().count_from(from),
+            None => $pmu.cycle_counter().off(),
+        }
+    };
+    (true dsu $pmu:expr, $from:expr) => {
+        set_cycles!(true arm_pmuv3 $pmu, $from)
+    };
+    (true $divided:ident $pmu:expr, $from:expr) => {
+        match $from {
+            Some(from) => $pmu.cycle_counter().count_from(Divider::By1, from),
+            None => $pmu.cycle_counter().off(),
+        }
     };
 }
 
-/// Sets the noise of unknown bits, including bits that the device draws later.
-macro_rules! noise {
-    (memory $device:expr, $noise:expr) => {
-        $device.power_up_with($noise)
+/// Creates banks of a PMU with a cycle counter.
+macro_rules! banks {
+    (true $pmu:expr, $lists:expr) => {
+        Ok(banks::create($pmu, $lists))
     };
-    (pages $device:expr, $noise:expr) => {
-        $device.power_up_with($noise)
-    };
-    ($core:ident $device:expr, $noise:expr) => {
-        $device.set_noise($noise);
-        $device.power_up_with($noise);
-    };
+    (false $pmu:expr, $lists:expr) => {{
+        let _ = $lists;
+        Err($pmu)
+    }};
 }
 
 /// Selects one of the behaviours that the documents permit for this kind of device.
@@ -289,73 +361,32 @@ macro_rules! prohibit {
     }};
 }
 
-/// Permits counting of Secure events in this kind of device.
-macro_rules! observe_secure {
-    (smmuv3_pmcg $device:expr) => {
-        $device.set_secure_observation(true)
-    };
-    ($other:ident $device:expr) => {};
-}
-
-/// Changes the event of counter 0, or disables the counter.
-macro_rules! other_owner {
-    (selects l2c_310 $device:expr) => {{
-        $device.poke(0x208, 0x02 << 2);
-        true
-    }};
-    (selects $kind:ident $device:expr) => {{
-        $device.other_owner_selects(0, 0x11);
-        true
-    }};
-    (disables arm11 $device:expr) => {
-        false
-    };
-    (disables l2c_310 $device:expr) => {
-        false
-    };
-    (disables $kind:ident $device:expr) => {{
-        $device.other_owner_disables(0);
-        true
-    }};
-}
-
 /// Selects the counters that interrupt.
 macro_rules! interrupts {
-    (cci400 $pmu:expr, $counters:expr) => {{
+    (cci400 $place:ident $pmu:expr, $counters:expr) => {{
         let _ = ($pmu, $counters);
         false
     }};
-    (cci5xx $pmu:expr, $counters:expr) => {
-        interrupts!(cci400 $pmu, $counters)
+    (cci5xx $place:ident $pmu:expr, $counters:expr) => {
+        interrupts!(cci400 $place $pmu, $counters)
     };
-    (smmuv3_pmcg $pmu:expr, $counters:expr) => {
+    ($kind:ident cp15_user $pmu:expr, $counters:expr) => {
+        interrupts!(cci400 cp15_user $pmu, $counters)
+    };
+    ($kind:ident system_user $pmu:expr, $counters:expr) => {
+        interrupts!(cci400 system_user $pmu, $counters)
+    };
+    (smmuv3_pmcg $place:ident $pmu:expr, $counters:expr) => {
         $pmu.interrupts(from_fn(|n| $counters >> n & 1 == 1)).is_ok()
     };
     // The interrupt of an L2C-310 has a second mask: see the tests of its crate.
-    (l2c_310 $pmu:expr, $counters:expr) => {
-        interrupts!(cci400 $pmu, $counters)
+    (l2c_310 $place:ident $pmu:expr, $counters:expr) => {
+        interrupts!(cci400 $place $pmu, $counters)
     };
-    ($core:ident $pmu:expr, $counters:expr) => {{
+    ($core:ident $place:ident $pmu:expr, $counters:expr) => {{
         $pmu.interrupts(CounterSet::from_bits($counters, false));
         true
     }};
-}
-
-/// Whether the interrupt of this kind of device is asserted.
-macro_rules! is_interrupting {
-    (cci400 $device:expr) => {
-        false
-    };
-    (cci5xx $device:expr) => {
-        false
-    };
-    // A pulse for each overflow.
-    (smmuv3_pmcg $device:expr) => {
-        $device.0.interrupts() != 0 && $device.is_flag_set()
-    };
-    ($level:ident $device:expr) => {
-        $device.0.interrupt()
-    };
 }
 
 /// Events and counts of event counters that a selector switches.
@@ -373,15 +404,6 @@ macro_rules! selected {
     };
 }
 
-macro_rules! saturates {
-    (l2c_310) => {
-        true
-    };
-    ($wraps:ident) => {
-        false
-    };
-}
-
 macro_rules! is_long {
     (arm_pmuv3, $Device:ident) => {
         has_long_counters(arm_pmu_sim::$Device::REGISTERS)
@@ -389,7 +411,7 @@ macro_rules! is_long {
     (dsu, $Device:ident) => {
         true
     };
-    ($other:ident, $Device:ident) => {
+    ($other:ident, $Device:ident $($unit:ident)?) => {
         false
     };
 }
@@ -431,11 +453,45 @@ macro_rules! devices {
                 }
             }
 
+            impl Target for Simulated {
+                fn world(&self) -> &World {
+                    &self.1
+                }
+
+                fn apply(&self, item: Item) {
+                    let device = &self.0;
+                    match item {
+                        Item::Event { event: CYCLES, times } => self.cycles(times.into()),
+                        Item::Event { event, times } => self.signal(event.into(), times),
+                        Item::Disable(counter) if usize::from(counter) == MOST_COUNTERS => {
+                            device.other_owner_disables_cycles();
+                        }
+                        Item::Disable(counter) => device.other_owner_disables(counter.into()),
+                        Item::DisableAll => self.other_owner_enables_all(false),
+                        Item::Select(counter) => {
+                            let other = events()[usize::from(OTHER_EVENT)].event_id();
+                            let other = other.try_into().expect("a code of its width");
+                            device.other_owner_selects(counter.into(), other);
+                        }
+                        Item::MoveSelector(selector) => device.other_owner_moves_selector(selector),
+                        Item::Leave(counters) => device.set_number_of_counters(counters),
+                        Item::Zeros => device.set_response(Response::Zero),
+                        Item::Ones => device.set_response(Response::Ones),
+                        Item::Fails => device.set_response(Response::Error),
+                        Item::Answers => device.set_response(Response::Registers),
+                        Item::LosesPower => {
+                            device.power_up();
+                            device.set_user_access(true);
+                        }
+                        Item::IgnoresStores => {}
+                    }
+                }
+            }
+
             impl Device for Simulated {
                 const NAME: &'static str = $name;
                 const KIND: &'static str = stringify!($kind);
-                const SATURATES: bool = saturates!($kind);
-                const LONG: bool = is_long!($kind, $Device);
+                const LONG: bool = is_long!($kind, $Device $($unit)?);
                 const HAS_CYCLE_COUNTER: bool = $cycles;
 
                 type Simulated = arm_pmu_sim::$Device;
@@ -451,7 +507,7 @@ macro_rules! devices {
                 }
 
                 fn pmu(&self) -> Self::Pmu<'_> {
-                    pmu!($place self.0)
+                    pmu!($place self)
                 }
 
                 fn selections() -> [Self::Selection; EVENTS] {
@@ -459,7 +515,7 @@ macro_rules! devices {
                 }
 
                 fn event(id: u16) -> Self::Selection {
-                    event!($cycles driver::Selection::from_id(id).expect("a listed event"))
+                    driver::Selection::from_id(id).expect("a listed event").into()
                 }
 
                 fn happens(&self, what: Self::Selection, times: u32) {
@@ -471,11 +527,12 @@ macro_rules! devices {
                 }
 
                 fn cycles(&self, cycles: u64) {
-                    clock!($kind self.0, cycles);
+                    (&self.0).clock(cycles);
                 }
 
                 fn set_unknown(&self, noise: Noise) {
-                    noise!($place self.0, noise);
+                    (&self.0).set_noise(noise);
+                    self.0.power_up_with(noise);
                 }
 
                 fn selected(&self) -> Vec<u32> {
@@ -490,20 +547,14 @@ macro_rules! devices {
                     prohibit!($kind self.0)
                 }
 
-                fn other_owner_selects(&self) -> bool {
-                    other_owner!(selects $kind self.0)
-                }
-
-                fn other_owner_disables(&self) -> bool {
-                    other_owner!(disables $kind self.0)
-                }
-
                 fn is_interrupting(&self) -> bool {
-                    is_interrupting!($kind self)
+                    let device = &self.0;
+                    // An SMMU sends a pulse for each overflow.
+                    device.interrupt() || device.interrupts() != 0 && self.is_flag_set()
                 }
 
                 fn observe_secure(&self) {
-                    observe_secure!($kind self.0);
+                    (&self.0).set_secure_observation(true);
                 }
 
                 fn count_from(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, from: u32) {
@@ -518,12 +569,27 @@ macro_rules! devices {
                     pmu.counter(counter).expect("a counter").off();
                 }
 
+                fn set_cycles(pmu: &mut Self::Pmu<'_>, from: Option<u32>) {
+                    set_cycles!($cycles $kind pmu, from);
+                }
+
                 fn resume(pmu: Self::Pmu<'_>) -> <Self::Pmu<'_> as StartStop>::Running {
                     pmu.resume()
                 }
 
                 fn counts(pmu: &Self::Pmu<'_>) -> Vec<Count> {
                     pmu.counts().to_vec()
+                }
+
+                fn count_of_cycles(pmu: &Self::Pmu<'_>) -> Count {
+                    pmu.cycles()
+                }
+
+                fn banks<'d>(
+                    pmu: Self::Pmu<'d>,
+                    lists: &[[Self::Selection; 2]],
+                ) -> Result<Banks<'d, Self::Pmu<'d>>, Self::Pmu<'d>> {
+                    banks!($cycles pmu, lists)
                 }
 
                 fn interference(pmu: &Self::Pmu<'_>) -> Option<Interference> {
@@ -535,7 +601,7 @@ macro_rules! devices {
                 }
 
                 fn interrupts(pmu: &mut Self::Pmu<'_>, counters: u32) -> bool {
-                    interrupts!($kind pmu, counters)
+                    interrupts!($kind $place pmu, counters)
                 }
             }
         }
@@ -543,3 +609,4 @@ macro_rules! devices {
 }
 
 arm_pmu::for_each_pmu!(devices);
+further_pmus!(devices);

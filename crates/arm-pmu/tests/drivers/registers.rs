@@ -6,6 +6,8 @@ use arm_pmu_sim::{
     MemoryBus, Noise, Register, Response, SysregAccess, SysregBus, SysregRegister, Watched,
 };
 
+use crate::traffic::World;
+
 /// Location of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -192,11 +194,14 @@ macro_rules! software {
     (pages $device:expr) => {
         $device.region::<AnyOffset>()
     };
-    (cp15 $device:expr) => {
-        $device.bus::<AnyOperands>()
-    };
     (system $device:expr) => {
         $device.bus::<AnySystemRegister>()
+    };
+    (system_user $device:expr) => {
+        $device.bus::<AnySystemRegister>()
+    };
+    ($cp15:ident $device:expr) => {
+        $device.bus::<AnyOperands>()
     };
 }
 
@@ -220,6 +225,32 @@ macro_rules! controls {
     };
 }
 
+/// Calls a macro with rows like those of `for_each_pmu`: the drivers for User mode and EL0, and a DSU with counters of
+/// 32 bits.
+macro_rules! further_pmus {
+    ($with:ident) => {
+        $with! {
+            cortex_a8_user {
+                name: "cortex-a8-user", product: false, kind: armv7_pmu, place: cp15_user, cycles: true,
+                krate: arm_pmu::cortex_a8, driver: arm_pmu::cortex_a8, finding: arm_pmu::cortex_a8::Finding,
+                device: CortexA8, registers: REGISTERS, events: [0x08, 0x03, 0x04, 0x43, 0x44, 0x01],
+            }
+            cortex_a53_user {
+                name: "cortex-a53-user", product: false, kind: arm_pmuv3, place: system_user, cycles: true,
+                krate: arm_pmu::cortex_a53, driver: arm_pmu::cortex_a53, finding: arm_pmu::cortex_a53::Finding,
+                device: CortexA53, registers: REGISTERS, events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+            }
+            dsu_of_32_bits {
+                name: "dsu-32", product: false, kind: dsu, place: system, cycles: true,
+                krate: arm_pmu::dsu, driver: arm_pmu::dsu, finding: arm_pmu::dsu::Finding,
+                device: Dsu::first, registers: REGISTERS, events: [0x19, 0x1A, 0x29, 0x2A, 0x2B, 0x2C],
+            }
+        }
+    };
+}
+
+pub(crate) use further_pmus;
+
 macro_rules! new {
     ($Device:ident) => {
         arm_pmu_sim::$Device::new()
@@ -239,11 +270,15 @@ macro_rules! devices {
             pub(crate) mod $pmu {
                 use super::*;
 
-                pub(crate) struct Simulated(pub(crate) arm_pmu_sim::$Device);
+                pub(crate) struct Simulated(pub(crate) arm_pmu_sim::$Device, pub(crate) World);
 
                 impl Simulated {
                     pub(crate) fn new() -> Self {
-                        Self(new!($Device $($unit)?))
+                        Self::of(new!($Device $($unit)?))
+                    }
+
+                    pub(crate) fn of(device: arm_pmu_sim::$Device) -> Self {
+                        Self(device, World::new())
                     }
                 }
 
@@ -309,7 +344,14 @@ macro_rules! devices {
                 }
             }
         )*
+    };
+}
 
+arm_pmu::for_each_pmu!(devices);
+further_pmus!(devices);
+
+macro_rules! each {
+    ($($pmu:ident { name: $name:literal, $($rest:tt)* })*) => {
         /// Runs a test on every device with default settings. Passes the name of the PMU.
         pub(crate) fn each(test: impl Fn(&dyn Device, &str)) {
             $( test(&$pmu::Simulated::new(), $name); )*
@@ -317,4 +359,4 @@ macro_rules! devices {
     };
 }
 
-arm_pmu::for_each_pmu!(devices);
+arm_pmu::for_each_pmu!(each);

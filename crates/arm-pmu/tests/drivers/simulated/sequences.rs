@@ -86,7 +86,7 @@ macro_rules! played {
                 "dsu-first" | "dsu-120" => {
                     let is_first = name == "dsu-first";
                     let device = if is_first { Dsu::first() } else { Dsu::dsu120() };
-                    let device = devices::dsu::Simulated(device);
+                    let device = devices::dsu::Simulated::of(device);
                     device.set_unknown(arm_pmu_sim::Noise::Zeros);
                     Box::new(device)
                 }

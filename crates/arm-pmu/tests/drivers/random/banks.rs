@@ -1,13 +1,13 @@
 //! Banks of tasks on any driver that supports banks.
 
-use arm_pmu_core::count::Amount;
-use arm_pmu_core::measure::{AssignError, Bank, BankedPmu, ContextSwitch};
+use arm_pmu::count::Amount;
+use arm_pmu::measure::{AssignError, Bank, BankedPmu, ContextSwitch};
 
 /// Banks on a driver, and whether each list of selections fits.
-pub type Banks<'w, M> = (Box<dyn Tasks<M> + 'w>, Vec<Result<(), AssignError>>);
+pub(crate) type Banks<'w, M> = (Box<dyn Tasks<M> + 'w>, Vec<Result<(), AssignError>>);
 
 /// Banks of tasks, and the PMU that they share.
-pub trait Tasks<M> {
+pub(crate) trait Tasks<M> {
     /// `BankedPmu::switch` to the bank of this task, or to none.
     fn switch(&mut self, next: Option<usize>);
     fn update(&mut self);
@@ -63,7 +63,10 @@ impl<M: ContextSwitch> Tasks<M> for SharedPmu<M> {
 }
 
 /// Creates a bank for each pair of selections.
-pub fn create<'w, M: ContextSwitch + 'w>(pmu: M, lists: &[[M::Selection; 2]]) -> Banks<'w, M> {
+pub(crate) fn create<'w, M: ContextSwitch + 'w>(
+    pmu: M,
+    lists: &[[M::Selection; 2]],
+) -> Banks<'w, M> {
     let bank = |list: &[_; 2]| match Bank::new(*list) {
         Ok(bank) => (Some(bank), Ok(())),
         Err(error) => (None, Err(error)),

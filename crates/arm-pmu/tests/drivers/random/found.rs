@@ -2,33 +2,39 @@
 //! `sequences` of `arm-pmu` run other programs on every driver: registers that turn silent during a call, totals after
 //! overflows, changed selections.
 
-use arm_pmu_fuzz::program::{CYCLES, Item, MOST_COUNTERS, OTHER_EVENT, Op, Program, Step};
-use arm_pmu_fuzz::subjects::{self, Driver};
+use super::Driver;
+use super::program::{Op, Step};
+use crate::traffic::{CYCLES, Item, MOST_COUNTERS, OTHER_EVENT};
 
 use Item::{
-    Answers, Cycles, Disable, DisableAll, Event, Fails, IgnoresStores, Leave, LosesPower,
-    MoveSelector, Ones, Select, Zeros,
+    Answers, Disable, DisableAll, Event, Fails, IgnoresStores, Leave, LosesPower, MoveSelector,
+    Ones, Select, Zeros,
 };
 use Op::*;
 
 /// Returns whether this traffic is possible on the device.
 const fn can_happen(driver: &Driver, item: Item) -> bool {
     match item {
-        Disable(_) => driver.shape.single_enables,
-        Leave(_) => driver.shape.hypervisor,
-        MoveSelector(_) => driver.shape.selector,
+        Disable(_) => driver.kind.1.single_enables,
+        Leave(_) => driver.kind.1.hypervisor,
+        MoveSelector(_) => driver.kind.1.selector,
         _ => true,
     }
 }
 
 /// Runs a program with each item before each of these accesses, on each kind of driver where the item is possible.
 fn passes(items: &[Item], accesses: u16, steps: impl Fn(&Driver, Item, u16) -> Vec<Step>) {
-    for driver in subjects::of_each_kind() {
-        for item in items.iter().filter(|item| can_happen(driver, **item)) {
+    let mut kinds = Vec::new();
+    for driver in super::drivers() {
+        if kinds.contains(&driver.kind) {
+            continue;
+        }
+        kinds.push(driver.kind);
+        for item in items.iter().filter(|item| can_happen(&driver, **item)) {
             for at in 0..accesses {
-                let program = Program { seed: 0, steps: steps(driver, *item, at) };
+                let program = steps(&driver, *item, at);
                 let result = (driver.run)(&program);
-                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+                assert!(result.is_ok(), "{}: {result:?} in {program:#?}", driver.name);
             }
         }
     }
@@ -40,13 +46,21 @@ const END: u16 = u16::MAX;
 const ONE: Item = Event { event: 0, times: 1 };
 const THREE: Item = Event { event: 1, times: 3 };
 
+const fn cycles(times: u32) -> Item {
+    Event { event: CYCLES, times }
+}
+
 const fn count(counter: u8, event: u8, from: u32) -> Step {
-    Count { counter, event, from }.quiet()
+    Set { counter, what: Some((event, from)) }.quiet()
+}
+
+const fn count_cycles() -> Step {
+    count(MOST_COUNTERS as u8, CYCLES, 0)
 }
 
 /// Selects two events and, if there is a cycle counter, cycles.
 fn select_all(driver: &Driver) -> Step {
-    Assign(if driver.shape.cycle_counter { vec![0, 1, CYCLES] } else { vec![0, 1] }).quiet()
+    Assign(if driver.kind.1.cycle_counter { vec![0, 1, CYCLES] } else { vec![0, 1] }).quiet()
 }
 
 /// Makes these calls, one of them with other traffic.
@@ -63,7 +77,7 @@ fn a_new_budget_begins_without_an_overflow() {
             Start.at(END, ONE),
             Acknowledge.at(END, ONE),
             Rearm { counter: 0, events: 10 }.at(at, item),
-            Counts.quiet(),
+            Read.quiet(),
             Stop.quiet(),
         ]
     });
@@ -74,10 +88,10 @@ fn a_new_budget_begins_without_an_overflow() {
 fn a_second_owner_causes_no_wrong_number() {
     let rearm = Rearm { counter: 0, events: 10 };
     let own = Event { event: OTHER_EVENT, times: 2 };
-    for call in [Start, Counts, Acknowledge, rearm.clone(), Stop] {
+    for call in [Start, Read, Acknowledge, rearm.clone(), Stop] {
         passes(&[DisableAll, Select(0), Select(1), Disable(0)], 60, |_, item, at| {
             let second = if call == rearm { rearm.clone() } else { Acknowledge };
-            let ops = [Start, second, Counts, Stop, CountNth];
+            let ops = [Start, second, Read, Stop, CountNth];
             let mut steps = calls(ops, &call, |step| step.at(at, item).at(at, own));
             // Counter 0 overflows after the start, so that there is something to acknowledge.
             steps[0] = steps[0].clone().at(END, ONE);
@@ -90,19 +104,19 @@ fn a_second_owner_causes_no_wrong_number() {
 #[test]
 fn a_counter_lost_to_a_hypervisor_is_never_wrong() {
     let rearm = Rearm { counter: 1, events: u32::MAX };
-    for (call, restores) in [Start, Counts, Acknowledge, rearm, Stop]
+    for (call, restores) in [Start, Read, Acknowledge, rearm, Stop]
         .iter()
         .flat_map(|call| [(call, true), (call, false)])
     {
         passes(&[Leave(0), Leave(1)], 60, |driver, item, at| {
-            let ops = [Start, Totals, Counts, Acknowledge, call.clone(), Counts, UpdateTotals];
+            let ops = [Start, Totals, Read, Acknowledge, call.clone(), Read, Totals];
             let steps = calls(ops, call, |step| step.at(at, item)).into_iter();
             let steps = steps.chain([Stop.quiet(), CountNth.quiet()]).enumerate();
             let steps = steps.map(|(nth, step)| {
                 let step = step
                     .at(END, Event { event: 0, times: 5 })
                     .at(END, Event { event: 1, times: 7 });
-                let then = if restores { driver.shape.counters } else { 0 };
+                let then = if restores { driver.kind.1.counters } else { 0 };
                 if nth == 5 { step.at(END, Leave(then)) } else { step }
             });
             [count(0, 0, 0), count(1, 1, u32::MAX - 20)].into_iter().chain(steps).collect()
@@ -117,7 +131,7 @@ fn a_flag_of_an_earlier_owner_is_no_overflow() {
         vec![
             count(0, 0, u32::MAX),
             Start.quiet(),
-            Drop.at(0, ONE).at(1, DisableAll),
+            Replace.at(0, ONE).at(1, DisableAll),
             Assign(vec![1]).quiet(),
             Run(vec![]).at(at, item),
         ]
@@ -129,13 +143,13 @@ fn resumed_after(diagnosis: Step) -> Vec<Step> {
     vec![
         count(0, 0, 7),
         count(1, 1, 0),
-        CountCycles { from: 0 }.quiet(),
-        Start.at(END, Event { event: 0, times: 3 }).at(END, Cycles(5)),
+        count_cycles(),
+        Start.at(END, Event { event: 0, times: 3 }).at(END, cycles(5)),
         Stop.quiet(),
         diagnosis,
         CountNth.quiet(),
         Resume.at(END, ONE),
-        Counts.quiet(),
+        Read.quiet(),
         Stop.quiet(),
         CountNth.quiet(),
     ]
@@ -145,7 +159,7 @@ fn resumed_after(diagnosis: Step) -> Vec<Step> {
 #[test]
 fn the_work_of_a_diagnosis_overflows_no_count() {
     let events = (0..OTHER_EVENT).map(|event| Event { event, times: 1 << 31 });
-    let work: Vec<_> = events.chain([Cycles(1 << 31)]).flat_map(|item| [item; 2]).collect();
+    let work: Vec<_> = events.chain([cycles(1 << 31)]).flat_map(|item| [item; 2]).collect();
     passes(&[ONE], 1, |_, _, _| resumed_after(Diagnose(work.clone()).quiet()));
 }
 
@@ -154,7 +168,7 @@ fn the_work_of_a_diagnosis_overflows_no_count() {
 fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
     let own = Event { event: OTHER_EVENT, times: 1_000 };
     passes(&[Zeros, Ones, Fails, DisableAll, Select(0), Disable(0)], 300, |_, item, at| {
-        let work = Diagnose(vec![ONE, Cycles(9)]);
+        let work = Diagnose(vec![ONE, cycles(9)]);
         resumed_after(work.at(at, item).at(at, own).at(END, Answers))
     });
 }
@@ -166,11 +180,11 @@ fn a_moved_selector_gives_no_wrong_number() {
     let selectors = [MoveSelector(0), MoveSelector(1)];
     passes(&selectors, 60, |driver, item, at| {
         let start = Start.at(at, item).at(END, ONE);
-        vec![select_all(driver), start, Counts.quiet(), Stop.quiet()]
+        vec![select_all(driver), start, Read.quiet(), Stop.quiet()]
     });
     passes(&selectors, 60, |_, item, at| {
         let start = Start.at(END, Event { event: 0, times: 3 });
-        let calls = [Counts, ReadAtOnce, Stop].map(|op| op.at(at, item));
+        let calls = [Read, ReadAtOnce, Stop].map(|op| op.at(at, item));
         [&[count(0, 0, 0), count(1, 1, 0), start][..], &calls].concat()
     });
 }
@@ -178,8 +192,8 @@ fn a_moved_selector_gives_no_wrong_number() {
 /// Stores have no effect from each access of a start or of a new budget to the end of the call.
 #[test]
 fn ignored_stores_give_no_wrong_number() {
-    let happens = |step: Step| step.at(END, ONE).at(END, THREE).at(END, Cycles(4));
-    let readings = [Counts.quiet(), Totals.quiet(), Stop.quiet()];
+    let happens = |step: Step| step.at(END, ONE).at(END, THREE).at(END, cycles(4));
+    let readings = [Read.quiet(), Totals.quiet(), Stop.quiet()];
     passes(&[IgnoresStores], 60, |driver, item, at| {
         [&[select_all(driver), happens(Start.at(at, item))], &readings[..]].concat()
     });
@@ -194,11 +208,11 @@ fn ignored_stores_give_no_wrong_number() {
     }
     passes(&[IgnoresStores], 60, |driver, item, at| {
         // Starts of cores with an ARMv7 PMU or PMUv3 do not check that an earlier owner's PMU is disabled.
-        if driver.shape.selector || driver.shape.hypervisor {
+        if driver.kind.1.selector || driver.kind.1.hypervisor {
             return Vec::new();
         }
         let one = || Assign(vec![1]).quiet();
-        let earlier = [one(), Start.at(END, Event { event: 1, times: 1 }), Drop.quiet()];
+        let earlier = [one(), Start.at(END, Event { event: 1, times: 1 }), Replace.quiet()];
         [&earlier[..], &[one(), happens(Start.at(at, item))], &readings[..]].concat()
     });
 }
@@ -210,13 +224,13 @@ fn an_unanswered_call_gives_no_wrong_number() {
     for call in [Stop, AcknowledgeAll, Resume] {
         passes(&[Zeros, Ones], 60, |driver, item, at| {
             // Counter 1 overflows, so that the stop clears a flag.
-            let start = Start.at(END, Event { event: 0, times: 5 }).at(END, Cycles(6));
+            let start = Start.at(END, Event { event: 0, times: 5 }).at(END, cycles(6));
             let start = start.at(END, Event { event: 1, times: 2 });
             let silent = |step: Step| step.at(at, item).at(END, Answers);
             let [stop, acknowledge, resume] = calls([Stop, AcknowledgeAll, Resume], &call, silent);
-            let resume = resume.at(END, ONE).at(END, Cycles(1));
+            let resume = resume.at(END, ONE).at(END, cycles(1));
             let set = [select_all(driver), count(1, 1, u32::MAX), start];
-            [&set[..], &[stop, acknowledge, resume, Counts.quiet(), Stop.quiet()]].concat()
+            [&set[..], &[stop, acknowledge, resume, Read.quiet(), Stop.quiet()]].concat()
         });
     }
 }
@@ -232,7 +246,7 @@ fn a_silent_call_hides_no_second_owner() {
             }
             vec![
                 Assign(vec![CYCLES, 0]).quiet(),
-                Start.at(END, owner).at(END, Cycles(3)).at(END, ONE),
+                Start.at(END, owner).at(END, cycles(3)).at(END, ONE),
                 Stop.at(at, item).at(END, Answers),
                 CountNth.quiet(),
             ]
@@ -241,8 +255,8 @@ fn a_silent_call_hides_no_second_owner() {
     passes(&[Zeros, Ones], 60, |_, item, at| {
         vec![
             count(0, 0, u32::MAX),
-            CountCycles { from: 0 }.quiet(),
-            Start.at(END, ONE).at(END, DisableAll).at(END, Cycles(3)),
+            count_cycles(),
+            Start.at(END, ONE).at(END, DisableAll).at(END, cycles(3)),
             Acknowledge.at(at, item).at(END, Answers),
             Stop.quiet(),
         ]
@@ -258,10 +272,10 @@ fn power_loss_before_resume_gives_no_wrong_number() {
         passes(&[LosesPower], 1, |_, item, _| {
             vec![
                 Assign(selected.clone()).quiet(),
-                Run(vec![ONE, Cycles(2)]).at(END, item),
+                Run(vec![ONE, cycles(2)]).at(END, item),
                 between.clone().quiet(),
-                Resume.at(END, ONE).at(END, Cycles(1)),
-                Counts.quiet(),
+                Resume.at(END, ONE).at(END, cycles(1)),
+                Read.quiet(),
                 Stop.quiet(),
             ]
         });

@@ -1,73 +1,74 @@
-//! Runs programs.
-//!
 //! Runs the calls of a program. Each call is possible in one state of the driver: [stopped], [running], or
 //! [switching between tasks](tasks). In other states, a call does nothing.
 
 mod running;
 mod stopped;
-pub mod tasks;
+mod tasks;
 
 use std::cell::Cell;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arm_pmu_core::measure::AssignError;
+use arm_pmu::count::Count;
+use arm_pmu::measure::{AssignError, StartStop};
 
-use crate::oracle::{Answer, Checked, Config, Failure, Kind, Track, check, stayed_below};
-use crate::program::{Item, Op, Program};
-use crate::world::{Counts, MOST, Span, Subject, World};
+use super::oracle::{Answer, Config, Failure, MOST, Slot, Track, Wrong, check};
+use super::program::{Op, Shape, Step};
+use crate::devices::Device;
+use crate::traffic::{Item, Span, Touched, World};
 use running::Run;
 
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Done {
-    pub checked: Checked,
-    pub accesses: u64,
-}
-
-/// Runs a program on a new device.
-pub fn run<D: Subject>(program: &Program) -> Result<Done, Failure> {
-    let device = D::device();
-    let world = World::<D>::new(&device);
+/// Runs a program on a new device, and returns how many exact numbers were checked.
+pub(super) fn run<D: Device + 'static>(program: &[Step]) -> Result<u64, Failure> {
+    let device = D::new();
+    let world = device.world();
     let at = Cell::new(0);
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let mut runner = Runner::new(&world);
-        for (nth, step) in program.steps.iter().enumerate() {
+        let mut runner = Runner::new(&device);
+        for (nth, step) in program.iter().enumerate() {
             at.set(nth);
             world.begin(&step.traffic);
             let result = runner.step(&step.op);
-            world.end();
+            world.end(&device);
             result.map_err(|(kind, what)| Failure { kind, step: nth, what })?;
         }
         // A diagnosis writes back values that it read. After a reset, these values can be reserved.
-        let diagnosed = program.steps.iter().any(|step| step.op.is_diagnosis());
-        let checked = world.is_lawful() && !diagnosed;
-        let what = if checked { D::violations(&device) } else { String::new() };
-        if !what.is_empty() {
-            return Err(Failure { kind: Kind::Violation, step: program.steps.len(), what });
+        let diagnosed = program.iter().any(|step| matches!(step.op, Op::Diagnose(_)));
+        let complaints = device.complaints();
+        if world.is_lawful.get() && !diagnosed && !complaints.is_empty() {
+            let (kind, what) = ("the driver does what the manual forbids", complaints.join(", "));
+            return Err(Failure { kind, step: program.len(), what });
         }
         Ok(runner.checked.get())
     }));
-    let checked = result.unwrap_or_else(|panic| {
+    result.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-        Err(Failure { kind: Kind::Panic, step: at.get(), what: text.unwrap_or_default() })
-    })?;
-    Ok(Done { checked, accesses: world.accesses() })
+        Err(Failure { kind: "a panic", step: at.get(), what: text.unwrap_or_default() })
+    })
 }
 
-type Outcome = Result<(), (Kind, String)>;
+type Outcome = Result<(), Wrong>;
+
+/// The driver while it counts.
+type Running<'w, D> = <<D as Device>::Pmu<'w> as StartStop>::Running;
+
+/// Counts by counter number; the cycle counter has the highest number.
+type Counts = [Count; MOST];
 
 /// The driver, in one of its states.
-enum State<'w, D: Subject> {
+enum State<'w, D: Device + 'static> {
     Stopped(D::Pmu<'w>),
-    Running(D::Running<'w>),
+    Running(Running<'w, D>),
     Switching(Box<tasks::Switching<'w, D>>),
     /// Used only while the state changes.
     Gone,
 }
 
-struct Runner<'w, D: Subject> {
-    world: &'w World<'w, D>,
+struct Runner<'w, D: Device + 'static> {
+    device: &'w D,
+    world: &'w World,
+    shape: Shape,
     state: State<'w, D>,
     /// Settings of the next start. `None` if unknown.
     pending: Option<Config>,
@@ -82,22 +83,26 @@ struct Runner<'w, D: Subject> {
     flag_again: bool,
     /// Readings since the start.
     run: Run,
-    checked: Cell<Checked>,
+    /// Number of exact counts that were checked.
+    checked: Cell<u64>,
 }
 
-impl<'w, D: Subject> Runner<'w, D> {
-    fn new(world: &'w World<'w, D>) -> Self {
+impl<'w, D: Device + 'static> Runner<'w, D> {
+    fn new(device: &'w D) -> Self {
+        let shape = Shape::of::<D>();
         Self {
-            world,
-            state: State::Stopped(D::pmu(world)),
-            pending: Some(Config::new::<D>()),
+            device,
+            world: device.world(),
+            shape,
+            state: State::Stopped(device.pmu()),
+            pending: Some(Config::new(shape)),
             programmed: None,
             ever_started: false,
             tracks: [const { None }; MOST],
             flags: Span { first: 0, last: 0 },
             flag_again: false,
             run: Run::default(),
-            checked: Cell::default(),
+            checked: Cell::new(0),
         }
     }
 
@@ -111,13 +116,10 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 
     /// Creates a new driver of the same device.
-    fn new_driver(&mut self) -> Outcome {
-        self.pending = Some(Config::new::<D>());
-        self.programmed = None;
-        self.ever_started = false;
-        self.tracks = [const { None }; MOST];
-        self.run = Run::default();
-        self.state = State::Stopped(D::pmu(self.world));
+    fn replace_driver(&mut self) -> Outcome {
+        let checked = self.checked.take();
+        *self = Self::new(self.device);
+        self.checked.set(checked);
         Ok(())
     }
 
@@ -129,17 +131,17 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.tracks = [const { None }; MOST];
     }
 
-    /// `assign` returned this.
-    fn assigned(&mut self, list: &[u8], result: Result<(), AssignError>) -> Outcome {
-        match (result, Config::assign::<D>(list)) {
-            (Ok(()), Some(config)) => {
-                self.pending = Some(config);
-                Ok(())
-            }
-            (Err(AssignError::BusError(_)), _) | (Err(_), None) => Ok(()),
-            (result, config) => {
-                Err((Kind::WrongAssign, format!("{result:?}, should fit: {}", config.is_some())))
-            }
+    /// Compares the result of an assignment with the number of counters.
+    fn assigned(
+        &self,
+        list: &[u8],
+        result: Result<(), AssignError>,
+    ) -> Result<Option<Config>, Wrong> {
+        let config = Config::assign(self.shape, list);
+        match result {
+            Err(AssignError::BusError(_)) => Ok(None),
+            _ if result.is_ok() == config.is_some() => Ok(config),
+            _ => Err(("assign does not do what it should", format!("{result:?}, {list:?}"))),
         }
     }
 
@@ -149,11 +151,8 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.ever_started = true;
         self.flag_again = false;
         let slots = self.pending.as_ref().map_or([None; MOST], |pending| pending.slots);
-        self.tracks = slots.map(|slot| {
-            let mut track = Track::new::<D>(slot?);
-            track.started = Some(span);
-            Some(track)
-        });
+        let track = |slot| Track { started: Some(span), ..Track::new(slot, self.shape.saturates) };
+        self.tracks = slots.map(|slot| slot.map(track));
         self.begin_reading(span);
     }
 
@@ -174,22 +173,27 @@ impl<'w, D: Subject> Runner<'w, D> {
 
     /// Records that flags were taken in these moments.
     fn take_flags(&mut self, span: Span) {
-        let (begin, flags) = (Span { first: span.first, last: span.first }, self.flags);
+        let begin = Span { first: span.first, last: span.first };
         self.flag_again |= self.tracks.iter().flatten().any(|track| {
-            let wraps = |at, most| track.wraps(self.world, at, most);
-            let now = wraps(span, true);
-            now > wraps(begin, false) && now > wraps(flags, false) + 1
+            let [now, begin, flags] =
+                [span, begin, self.flags].map(|at| track.wraps(self.world, at));
+            now[1] > begin[0] && now[1] > flags[0] + 1
         });
         self.flags = span;
     }
 
     fn work(&self, work: &[Item]) {
-        work.iter().for_each(|item| self.world.happen(*item));
+        work.iter().for_each(|item| self.world.happen(self.device, *item));
+    }
+
+    /// Begins a start: earlier actions of a second owner no longer matter.
+    fn forget(&self) {
+        self.world.touched.set(Touched::default());
     }
 
     /// Returns whether this step may have read an old capture.
     fn missed_capture(&self) -> bool {
-        D::SHAPE.captures && self.world.ignored_store()
+        self.shape.captures && self.world.ignored_store.get()
     }
 
     /// Compares a count with its possible values.
@@ -201,26 +205,28 @@ impl<'w, D: Subject> Runner<'w, D> {
         answer: impl Into<Answer>,
         must: bool,
     ) -> Outcome {
-        let mut checked = self.checked.get();
-        let result = check(&mut checked, track, possible, answer.into(), must);
-        self.checked.set(checked);
-        result.map_err(|(kind, what)| (kind, format!("{name}: {what}")))
+        let is_exact = check(track, possible, answer.into(), must)
+            .map_err(|(kind, what)| (kind, format!("{name}: {what}")))?;
+        self.checked.set(self.checked.get() + u64::from(is_exact));
+        Ok(())
     }
 
-    /// Returns whether the counter must have an exact number, provided that the program is `clean`.
+    /// Returns whether the counter must have an exact number.
     fn must(&self, track: &Track, possible: &[u64]) -> bool {
-        let clean = self.world.is_clean() && !self.flag_again && !track.old_flag;
-        clean && stayed_below(track, possible)
+        let clean = self.world.is_clean.get() && !self.flag_again && !track.old_flag;
+        clean && track.stayed_below(possible)
     }
 
-    fn check_stopped(&mut self, counts: &Counts) -> Outcome {
-        for (number, count) in counts.iter().enumerate() {
+    fn check_stopped(&mut self, pmu: &D::Pmu<'w>) -> Outcome {
+        let events = D::counts(pmu);
+        let counts = events.into_iter().chain([D::count_of_cycles(pmu)]);
+        for (number, count) in counts.enumerate() {
             let Some(track) = &self.tracks[number] else { continue };
             if track.started.is_some() {
                 continue;
             }
             let must = self.must(track, &track.before);
-            self.check(format_args!("counter {number}"), track, &track.before, *count, must)?;
+            self.check(format_args!("counter {number}"), track, &track.before, count, must)?;
             // After an exact count, only this number is possible.
             if let (Ok(exact), Some(track)) = (count.exact(), &mut self.tracks[number]) {
                 track.before = vec![exact.into()];
@@ -228,16 +234,4 @@ impl<'w, D: Subject> Runner<'w, D> {
         }
         Ok(())
     }
-}
-
-/// Converts a counter of a program, where [`MOST_COUNTERS`](crate::program::MOST_COUNTERS) is the
-/// cycle counter, to a counter number.
-fn number<D: Subject>(counter: u8) -> usize {
-    counter.min(D::SHAPE.counters).into()
-}
-
-/// Returns the selections of a program; an event in place of cycles if the device cannot select cycles.
-fn kinds<D: Subject>(list: &[u8]) -> Vec<u8> {
-    let kind = |kind| if kind == crate::program::CYCLES && !D::SHAPE.clock { 0 } else { kind };
-    list.iter().map(|number| kind(*number)).collect()
 }

@@ -1,13 +1,14 @@
 //! Calls of a PMU whose tasks have banks.
 
-use super::{Outcome, Runner, State};
-use crate::banks::Tasks;
-use crate::oracle::{Config, Kind, Slot, Track, differences};
-use crate::program::Op;
-use crate::world::{Span, Subject};
+use super::{Outcome, Runner, Slot, State, Track};
+use crate::devices::Device;
+use crate::random::banks::Tasks;
+use crate::random::oracle::differences;
+use crate::random::program::Op;
+use crate::traffic::Span;
 
 /// Tasks that take turns.
-pub(super) struct Switching<'w, D: Subject> {
+pub(super) struct Switching<'w, D: Device + 'static> {
     tasks: Box<dyn Tasks<D::Pmu<'w>> + 'w>,
     /// The selections of each task, with their sums.
     sums: Vec<Vec<Sum>>,
@@ -30,11 +31,10 @@ struct Sum {
 /// Lowest number of events in a slice for which the total may be wrong.
 const UNDETECTED: u64 = 3 << 31;
 
-impl<'w, D: Subject> Runner<'w, D> {
-    pub fn tasks(&mut self, pmu: D::Pmu<'w>, lists: &[[u8; 2]]) -> Outcome {
-        let of_list: Vec<_> =
-            lists.iter().map(|list| list.map(|kind| D::selection(kind))).collect();
-        let (tasks, results) = match D::banks(pmu, &of_list) {
+impl<'w, D: Device + 'static> Runner<'w, D> {
+    pub(super) fn tasks(&mut self, pmu: D::Pmu<'w>, lists: &[[u8; 2]]) -> Outcome {
+        let selections: Vec<_> = lists.iter().map(|list| list.map(Self::selection)).collect();
+        let (tasks, results) = match D::banks(pmu, &selections) {
             Ok(banks) => banks,
             Err(pmu) => {
                 self.state = State::Stopped(pmu);
@@ -42,13 +42,10 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
         };
         self.unknown();
-        self.world.forget();
+        self.forget();
         let mut sums = Vec::new();
         for (list, result) in lists.iter().zip(results) {
-            let fits = Config::assign::<D>(list).is_some();
-            if fits != result.is_ok() {
-                return Err((Kind::WrongAssign, format!("{result:?}, should fit: {fits}")));
-            }
+            let fits = self.assigned(list, result)?.is_some();
             let sum = |kind| Sum { kind, before: Vec::new(), void: false, must: true };
             sums.push(list.iter().filter(|_| fits).map(|kind| sum(*kind)).collect());
         }
@@ -57,40 +54,36 @@ impl<'w, D: Subject> Runner<'w, D> {
         Ok(())
     }
 
-    pub fn switching(&mut self, mut switching: Box<Switching<'w, D>>, op: &Op) -> Outcome {
+    pub(super) fn switching(&mut self, mut switching: Box<Switching<'w, D>>, op: &Op) -> Outcome {
         let begin = self.world.now();
         let next = match op {
             Op::Switch(task) => {
                 Some(usize::from(*task)).filter(|task| *task < switching.sums.len())
             }
             Op::UpdateBank | Op::Migrate => switching.current,
-            Op::EndTasks => None,
+            Op::Stop => None,
             _ => {
                 self.state = State::Switching(switching);
                 return Ok(());
             }
         };
         // The software that manages the power knows of a loss; a task that was running is disturbed.
-        if switching.current.is_none() && self.world.touched().power {
+        if switching.current.is_none() && self.world.touched.get().power {
             switching.tasks.invalidate();
         }
         match op {
-            Op::Switch(_) => switching.tasks.switch(next),
             Op::UpdateBank => switching.tasks.update(),
-            Op::Migrate => switching.tasks.migrate(D::pmu(self.world)),
-            _ => {
-                // The amounts are read first.
-                switching.tasks.switch(None);
-            }
+            Op::Migrate => switching.tasks.migrate(self.device.pmu()),
+            _ => switching.tasks.switch(next),
         }
-        self.world.forget();
+        self.forget();
         let span = self.world.since(begin);
         let started = std::mem::replace(&mut switching.started, span);
         if let Some(task) = std::mem::replace(&mut switching.current, next) {
             self.end_slice(&mut switching, task, started, span)?;
         }
         self.state = match op {
-            Op::EndTasks => State::Stopped(switching.tasks.release()),
+            Op::Stop => State::Stopped(switching.tasks.release()),
             _ => State::Switching(switching),
         };
         Ok(())
@@ -113,9 +106,9 @@ impl<'w, D: Subject> Runner<'w, D> {
             if sum.void {
                 continue;
             }
-            let must = sum.must && self.world.is_clean();
+            let must = sum.must && self.world.is_clean.get();
             let name = format_args!("task {task}, total {nth}");
-            let track = Track::new::<D>(Slot { kind: sum.kind, from: 0 });
+            let track = Track::new(Slot { kind: sum.kind, from: 0 }, self.shape.saturates);
             self.check(name, &track, &sum.before, amount, must)?;
             // After an exact count, only this number is possible.
             if let Ok(exact) = amount.exact() {

@@ -1,108 +1,31 @@
-//! Programs: calls, and the traffic between their bus accesses.
+//! Programs: calls, with traffic between their accesses.
 
 use std::fmt;
 
+use arm_pmu::measure::Monitor;
 use fastrand::Rng;
 
-/// Number of events of each device that programs use.
-pub const EVENTS: usize = 6;
+use crate::devices::Device;
+use crate::traffic::{CYCLES, Item, MOST_COUNTERS, OTHER_EVENT, Traffic};
 
-/// The event that the second owner selects. No driver selects this event, so the second owner never
-/// restores a selection of the driver.
-pub const OTHER_EVENT: u8 = EVENTS as u8 - 1;
-
-/// The [selection](Op::Assign) of cycles.
-pub const CYCLES: u8 = EVENTS as u8;
-
-/// Number of different selections: the events and the cycles.
-pub const KINDS: usize = EVENTS + 1;
-
-/// Highest number of event counters of any device.
-pub const MOST_COUNTERS: usize = 8;
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Program {
-    /// Seed that generated the program, for running it again.
-    pub seed: u64,
-    /// The steps, in order. A step that is impossible in the current state does nothing, so any
-    /// subsequence of a program is a program.
-    pub steps: Vec<Step>,
-}
-
-/// One call of the public API, and the traffic during the call.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    pub op: Op,
-    /// Traffic before some of the bus accesses of the call, in the order of the accesses. Traffic
-    /// beyond the last access happens after the call.
-    pub traffic: Vec<Traffic>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Traffic {
-    /// Number of the access within the step.
-    pub at: u16,
-    pub item: Item,
-}
-
-/// Traffic: an event, or another cause outside the driver.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Item {
-    Event {
-        event: u8,
-        times: u32,
-    },
-    Cycles(u32),
-    /// The second owner disables one event counter.
-    Disable(u8),
-    /// The second owner disables the cycle counter.
-    DisableCycles,
-    /// The second owner disables the PMU.
-    DisableAll,
-    /// The second owner makes a counter count [its own event](OTHER_EVENT).
-    Select(u8),
-    /// The second owner moves the selector of a Cortex-A8.
-    MoveSelector(u8),
-    /// A hypervisor leaves this many event counters to the driver. During a call, a hypervisor only removes
-    /// counters.
-    Leave(u8),
-    /// Registers read as zero and ignore writes from now on.
-    Zeros,
-    /// Registers read as ones and ignore writes from now on.
-    Ones,
-    /// Accesses fail from now on.
-    Fails,
-    /// Registers answer again.
-    Answers,
-    /// Stores have no effect until the end of the call.
-    IgnoresStores,
-    /// The device loses its power and gets it back. A power loss happens only between calls.
-    LosesPower,
-}
-
-impl Item {
-    /// Returns whether this is a write of the second owner that a read-modify-write of the driver
-    /// overwrites.
-    pub const fn is_overwritten(self) -> bool {
-        matches!(self, Self::Disable(_) | Self::DisableCycles | Self::DisableAll | Self::Select(_))
-    }
+/// One call of the public API, and the traffic during the call. A step that is impossible in the current state does
+/// nothing, so any subsequence of a program is a program.
+#[derive(Clone, PartialEq)]
+pub(super) struct Step {
+    pub(super) op: Op,
+    /// In the order of the accesses. Traffic beyond the last access happens after the call.
+    pub(super) traffic: Vec<Traffic>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Op {
+pub(super) enum Op {
     Idle,
-    /// `counters()[counter].count_from(event, from)`.
-    Count {
+    /// Sets one counter: its event and start value, or off. [`MOST_COUNTERS`] is the cycle counter, which counts each
+    /// cycle.
+    Set {
         counter: u8,
-        event: u8,
-        from: u32,
+        what: Option<(u8, u32)>,
     },
-    Off(u8),
-    /// `cycle_counter().count_from(from)`, with each cycle.
-    CountCycles {
-        from: u32,
-    },
-    CyclesOff,
     Assign(Vec<u8>),
     Start,
     Resume,
@@ -114,8 +37,8 @@ pub enum Op {
     AcknowledgeAll,
     /// `diagnose_with` with this work, without an expected event.
     Diagnose(Vec<Item>),
-    /// `release`, followed by a new driver.
-    Release,
+    /// Drops the stopped or running PMU, and creates a new driver.
+    Replace,
     /// `Bank::new` for each of these tasks, and `BankedPmu::new`.
     Tasks(Vec<[u8; 2]>),
     /// `BankedPmu::switch` to a task, or to none.
@@ -124,10 +47,8 @@ pub enum Op {
     UpdateBank,
     /// The current task migrates to a core with a new driver.
     Migrate,
-    /// `BankedPmu::release`.
-    EndTasks,
     /// `read` of the running PMU.
-    Counts,
+    Read,
     /// `read_at_once` of the running PMU.
     ReadAtOnce,
     Acknowledge,
@@ -136,91 +57,104 @@ pub enum Op {
         counter: u8,
         events: u32,
     },
+    /// `Totals::of`, or the `update` of existing totals.
     Totals,
-    UpdateTotals,
+    /// Stops the running PMU, or releases the PMU of the tasks.
     Stop,
-    /// Drops the running PMU, and creates a new driver.
-    Drop,
 }
 
 impl Op {
-    pub const fn is_diagnosis(&self) -> bool {
-        matches!(self, Self::Diagnose(_))
-    }
-
     /// Returns a step without traffic.
-    pub const fn quiet(self) -> Step {
+    pub(super) const fn quiet(self) -> Step {
         Step { op: self, traffic: Vec::new() }
     }
 
     /// Returns a step with traffic before the access with this number.
-    pub fn at(self, at: u16, item: Item) -> Step {
+    pub(super) fn at(self, at: u16, item: Item) -> Step {
         self.quiet().at(at, item)
     }
 }
 
 impl Step {
     /// Adds traffic before the access with this number.
-    pub fn at(mut self, at: u16, item: Item) -> Self {
+    pub(super) fn at(mut self, at: u16, item: Item) -> Self {
         self.traffic.push(Traffic { at, item });
         self
     }
 }
 
 /// As Rust source.
-impl fmt::Display for Program {
+impl fmt::Debug for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "[")?;
-        for Step { op, traffic } in &self.steps {
-            let text = format!("{op:?}").replace('[', "vec![");
-            if traffic.is_empty() {
-                write!(f, "    {text}.quiet()")?;
-            } else {
-                write!(f, "    {text}")?;
-            }
-            for Traffic { at, item } in traffic {
-                write!(f, ".at({at}, {item:?})")?;
-            }
-            writeln!(f, ",")?;
-        }
-        write!(f, "]")
+        let text = format!("{:?}", self.op).replace('[', "vec![");
+        let quiet = if self.traffic.is_empty() { ".quiet()" } else { "" };
+        write!(f, "{text}{quiet}")?;
+        self.traffic.iter().try_for_each(|Traffic { at, item }| write!(f, ".at({at}, {item:?})"))
     }
 }
 
 /// Features of a device that programs can use.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
-    pub counters: u8,
+pub(super) struct Shape {
+    pub(super) counters: u8,
     /// Whether the PMU has a cycle counter in addition to the event counters.
-    pub cycle_counter: bool,
-    pub clock: bool,
+    pub(super) cycle_counter: bool,
+    pub(super) clock: bool,
     /// Whether a second owner can disable single counters.
-    pub single_enables: bool,
-    pub selector: bool,
+    pub(super) single_enables: bool,
+    pub(super) selector: bool,
     /// Whether a hypervisor can remove counters.
-    pub hypervisor: bool,
-    pub saturates: bool,
+    pub(super) hypervisor: bool,
+    pub(super) saturates: bool,
     /// Whether a store captures all counters before they are read.
-    pub captures: bool,
+    pub(super) captures: bool,
     /// Call that detects that the stopped device lost its power.
-    pub power_loss: DetectedBy,
-    /// Number of accesses of the longest usual call.
-    pub accesses: u16,
+    pub(super) power_loss: DetectedBy,
 }
 
 /// The call that detects that a stopped device lost its power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DetectedBy {
+pub(super) enum DetectedBy {
     Resume,
     /// The stop after `resume`.
     Stop,
-    /// No call detects it with certainty, because the registers that would show the loss are
-    /// unknown after a reset.
+    /// No call detects it with certainty, because the registers that would show the loss are unknown after a reset.
     None,
 }
 
+impl Shape {
+    pub(super) fn of<D: Device>() -> Self {
+        let all = <D::Pmu<'_> as Monitor>::COUNTERS as u8;
+        Self {
+            counters: all - u8::from(D::HAS_CYCLE_COUNTER),
+            cycle_counter: D::HAS_CYCLE_COUNTER,
+            clock: <D::Pmu<'_> as Monitor>::CLOCK.is_some(),
+            single_enables: D::KIND != "arm11",
+            selector: matches!(D::KIND, "armv7_pmu" | "dsu"),
+            hypervisor: D::KIND == "arm_pmuv3",
+            saturates: D::SATURATES,
+            captures: D::KIND == "smmuv3_pmcg",
+            power_loss: match D::KIND {
+                "arm11" => DetectedBy::Resume,
+                "armv7_pmu" | "arm_pmuv3" | "dsu" => DetectedBy::None,
+                _ => DetectedBy::Stop,
+            },
+        }
+    }
+
+    /// Number of the cycle counter, or of the counter after the last.
+    pub(super) fn number(self, counter: u8) -> usize {
+        counter.min(self.counters).into()
+    }
+
+    /// Number of counters, with the cycle counter.
+    pub(super) fn all(self) -> usize {
+        usize::from(self.counters) + usize::from(self.cycle_counter)
+    }
+}
+
 /// Returns the program of a seed.
-pub fn generate(seed: u64, shape: Shape) -> Program {
+pub(super) fn generate(seed: u64, shape: Shape) -> Vec<Step> {
     let mut random = Rng::with_seed(seed);
     let trouble = pick(&mut random, &TROUBLES);
     let trouble = trouble.filter(|one| *one != Trouble::Hypervisor || shape.hypervisor);
@@ -240,13 +174,9 @@ pub fn generate(seed: u64, shape: Shape) -> Program {
         let op = maker.op(&mut state);
         steps.push(maker.step(op));
     }
-    // At the end, a running PMU is stopped and read.
-    match state {
-        State::Stopped { .. } => steps.push(Op::CountNth.quiet()),
-        State::Running { .. } => steps.extend([maker.step(Op::Stop), Op::CountNth.quiet()]),
-        State::Switching { .. } => steps.push(maker.step(Op::EndTasks)),
-    }
-    Program { seed, steps }
+    // At the end, the PMU is stopped and read.
+    steps.extend([maker.step(Op::Stop), Op::CountNth.quiet()]);
+    steps
 }
 
 /// Interference with a driver. A program has at most one kind.
@@ -289,9 +219,7 @@ enum State {
         /// Whether a start has happened.
         started: bool,
     },
-    Running {
-        totals: bool,
-    },
+    Running,
     Switching {
         tasks: u32,
     },
@@ -324,30 +252,33 @@ impl Maker {
     fn op(&mut self, state: &mut State) -> Op {
         let op = match *state {
             State::Stopped { started } => self.stopped(started),
-            State::Running { totals } => self.running(totals),
+            State::Running => self.running(),
             State::Switching { tasks } => self.switching(tasks),
         };
-        self.diagnosed = matches!(state, State::Stopped { started: true }) && op.is_diagnosis();
+        let was_started = matches!(state, State::Stopped { started: true });
+        self.diagnosed = was_started && matches!(op, Op::Diagnose(_));
         match op {
-            Op::Start | Op::Resume => *state = State::Running { totals: false },
-            Op::Totals => *state = State::Running { totals: true },
+            Op::Start | Op::Resume => *state = State::Running,
             Op::Run(_) | Op::Stop => *state = State::Stopped { started: true },
-            Op::Release | Op::Drop => *state = State::Stopped { started: false },
+            Op::Replace => *state = State::Stopped { started: false },
             _ => {}
         }
         op
     }
 
     fn stopped(&mut self, started: bool) -> Op {
+        let cycles = MOST_COUNTERS as u8;
         match self.below(100) {
             // A resume shows whether the diagnosis restored the registers.
             0..=69 if self.diagnosed => Op::Resume,
             0..=7 if started => Op::Diagnose(self.work()),
             38..=48 if started => Op::Resume,
-            0..=17 => Op::Count { counter: self.counter(), event: self.event(), from: self.from() },
-            18..=20 => Op::Off(self.counter()),
-            21..=26 if self.shape.cycle_counter => Op::CountCycles { from: self.from() },
-            27 if self.shape.cycle_counter => Op::CyclesOff,
+            0..=17 => Op::Set { counter: self.counter(), what: Some((self.event(), self.from())) },
+            18..=20 => Op::Set { counter: self.counter(), what: None },
+            21..=26 if self.shape.cycle_counter => {
+                Op::Set { counter: cycles, what: Some((CYCLES, self.from())) }
+            }
+            27 => Op::Set { counter: cycles, what: None },
             21..=37 => Op::Assign(self.selections()),
             38..=59 => Op::Start,
             60..=74 => Op::Resume,
@@ -355,25 +286,24 @@ impl Maker {
             87..=90 => Op::CountNth,
             91..=93 => Op::AcknowledgeAll,
             94 => Op::Diagnose(Vec::new()),
-            95 => Op::Release,
+            95 => Op::Replace,
             _ => Op::Idle,
         }
     }
 
-    fn running(&mut self, totals: bool) -> Op {
+    fn running(&mut self) -> Op {
         let often = self.trouble == Some(Trouble::IgnoredStores) && self.chance(30);
         match if often { 27 } else { self.below(100) } {
-            0..=11 => Op::Counts,
+            0..=11 => Op::Read,
             12..=17 => Op::ReadAtOnce,
             18..=26 => Op::Acknowledge,
             27..=36 => Op::Rearm {
                 counter: if self.chance(15) { MOST_COUNTERS as u8 } else { self.counter() },
                 events: self.times().max(1),
             },
-            37..=62 if totals => Op::UpdateTotals,
-            37..=50 => Op::Totals,
-            63..=90 => Op::Stop,
-            91 => Op::Drop,
+            37..=59 => Op::Totals,
+            60..=87 => Op::Stop,
+            88 => Op::Replace,
             _ => Op::Idle,
         }
     }
@@ -389,10 +319,10 @@ impl Maker {
     }
 
     fn step(&mut self, op: Op) -> Step {
-        let accesses = u32::from(self.shape.accesses);
         // Highest likely number of accesses. A diagnosis has several trials.
+        let accesses = 10 * self.shape.all() as u32;
         let most = match op {
-            Op::Idle | Op::Count { .. } | Op::Off(_) | Op::Assign(_) | Op::Tasks(_) => 1,
+            Op::Idle | Op::Set { .. } | Op::Assign(_) | Op::Tasks(_) => 1,
             Op::Switch(_) | Op::UpdateBank | Op::Migrate => 2 * accesses,
             Op::Diagnose(_) => 4 * accesses,
             _ => accesses,
@@ -421,6 +351,7 @@ impl Maker {
 
     /// Adds interference before one access of a call, or at the end of the call.
     fn disturb(&mut self, step: Step, trouble: Trouble, most: u32) -> Step {
+        let is_diagnosis = matches!(step.op, Op::Diagnose(_));
         let is_idle_diagnosis = step.op == Op::Diagnose(Vec::new());
         // Many calls are short.
         let early = if self.chance(50) { 16 } else { most };
@@ -431,7 +362,7 @@ impl Maker {
             Trouble::Owner if self.shape.selector && step.traffic.is_empty() => {
                 let selector = Item::MoveSelector(self.below(self.shape.counters.into()) as u8);
                 match step.op {
-                    Op::Counts | Op::ReadAtOnce | Op::UpdateTotals => {
+                    Op::Read | Op::ReadAtOnce | Op::Totals => {
                         step.at(self.below(24) as u16, selector)
                     }
                     Op::Start => step.at(at, selector),
@@ -439,9 +370,7 @@ impl Maker {
                 }
             }
             // Silent until the end of the call: later calls show whether the diagnosis restored the registers.
-            Trouble::Silent if step.op.is_diagnosis() => {
-                step.at(at, silence).at(u16::MAX, Item::Answers)
-            }
+            Trouble::Silent if is_diagnosis => step.at(at, silence).at(u16::MAX, Item::Answers),
             Trouble::Silent if self.chance(25) && silence != Item::Fails => step.at(at, silence),
             // A diagnosis changes registers and writes them back.
             Trouble::SilentCall if !is_idle_diagnosis && self.chance(30) => {
@@ -460,23 +389,17 @@ impl Maker {
     }
 
     fn item(&mut self, op: &Op) -> Item {
-        let starts = matches!(
-            op,
-            Op::Start
-                | Op::Resume
-                | Op::Run(_)
-                | Op::Switch(_)
-                | Op::UpdateBank
-                | Op::Migrate
-                | Op::Diagnose(_)
-        );
+        let is_diagnosis = matches!(op, Op::Diagnose(_));
+        let starts = is_diagnosis
+            || matches!(op, Op::Start | Op::Resume | Op::Run(_))
+            || matches!(op, Op::Switch(_) | Op::UpdateBank | Op::Migrate);
         let trouble = self.trouble;
         match trouble {
             Some(Trouble::Owner) if self.chance(40) => self.interference(),
             // The silent call may hide the change.
             Some(Trouble::SilentCall) if !starts && self.chance(20) => self.interference(),
             // A diagnosis reads the number of counters only once.
-            Some(Trouble::Hypervisor) if !op.is_diagnosis() && self.chance(40) => {
+            Some(Trouble::Hypervisor) if !is_diagnosis && self.chance(40) => {
                 Item::Leave(self.below(u32::from(self.shape.counters) + 1) as u8)
             }
             Some(Trouble::Fails) if self.chance(15) => Item::Fails,
@@ -487,7 +410,9 @@ impl Maker {
     fn interference(&mut self) -> Item {
         match self.below(10) {
             0..=2 if self.shape.single_enables => Item::Disable(self.counter()),
-            3 if self.shape.single_enables && self.shape.cycle_counter => Item::DisableCycles,
+            3 if self.shape.single_enables && self.shape.cycle_counter => {
+                Item::Disable(MOST_COUNTERS as u8)
+            }
             4..=5 => Item::DisableAll,
             6..=7 if self.shape.selector => {
                 Item::MoveSelector(self.below(self.shape.counters.into()) as u8)
@@ -497,10 +422,11 @@ impl Maker {
     }
 
     fn event_or_cycles(&mut self) -> Item {
-        if self.chance(20) {
-            return Item::Cycles(self.times());
-        }
-        let event = if self.chance(5) { OTHER_EVENT } else { self.event() };
+        let event = match self.below(25) {
+            0..=4 => CYCLES,
+            5 => OTHER_EVENT,
+            _ => self.event(),
+        };
         Item::Event { event, times: self.times() }
     }
 

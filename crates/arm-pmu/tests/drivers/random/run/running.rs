@@ -2,17 +2,18 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::count::Count;
-use arm_pmu_core::measure::{Rearm, RunningMonitor as _, StartStop, Totals};
+use arm_pmu::count::Count;
+use arm_pmu::measure::{Rearm as _, RunningMonitor as _, StartStop, Totals};
 
-use super::{Outcome, Runner, State, number};
-use crate::oracle::differences;
-use crate::program::Op;
-use crate::world::{Counts, MOST, Span, Subject};
+use super::{Counts, Outcome, Runner, Running, State};
+use crate::devices::Device;
+use crate::random::oracle::{MOST, Track, differences};
+use crate::random::program::Op;
+use crate::traffic::Span;
 
 /// Readings since the start.
 #[derive(Default)]
-pub struct Run {
+pub(super) struct Run {
     totals: Option<(Totals<MOST>, Readings)>,
     /// The last reading of all counters.
     read: Option<(Span, Counts)>,
@@ -25,28 +26,29 @@ struct Readings {
     trusted: [bool; MOST],
 }
 
-impl<'w, D: Subject> Runner<'w, D> {
-    pub fn running(&mut self, mut running: D::Running<'w>, op: &Op) -> Outcome {
+impl<'w, D: Device + 'static> Runner<'w, D> {
+    pub(super) fn running(&mut self, mut running: Running<'w, D>, op: &Op) -> Outcome {
         let begin = self.world.now();
         let result = match op {
             Op::Stop => {
                 let pmu = <D::Pmu<'w> as StartStop>::stop(running);
                 self.ended(self.world.since(begin));
-                let counts = D::counts(&pmu);
+                let result = self.check_stopped(&pmu);
                 self.state = State::Stopped(pmu);
-                return self.check_stopped(&counts);
+                return result;
             }
-            Op::Drop => {
+            Op::Replace => {
                 drop(running);
-                return self.new_driver();
+                return self.replace_driver();
             }
-            Op::Counts | Op::ReadAtOnce => {
+            Op::Read | Op::ReadAtOnce => {
                 let mut counts = [Count::NOT_COUNTED; MOST];
-                let all = usize::from(D::SHAPE.counters) + usize::from(D::SHAPE.cycle_counter);
+                let of_device = &mut counts[..self.shape.all()];
                 let at_once = *op == Op::ReadAtOnce;
-                match &mut counts[..all] {
-                    counts if at_once => running.read_at_once(counts),
-                    counts => running.read(counts),
+                if at_once {
+                    running.read_at_once(of_device)
+                } else {
+                    running.read(of_device)
                 }
                 let is_old = at_once && self.missed_capture();
                 if is_old { Ok(()) } else { self.check_running(begin, &counts) }
@@ -58,21 +60,20 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
             Op::Rearm { counter, events } => {
                 if let Some(budget) = NonZeroU32::new(*events) {
-                    self.rearm(&mut running, number::<D>(*counter), budget);
+                    self.rearm(&mut running, self.shape.number(*counter), budget);
                 }
                 Ok(())
             }
             Op::Totals => {
-                let totals = Totals::of(&mut running);
-                self.check_totals(begin, totals, None)
+                let (totals, readings) = match self.run.totals.take() {
+                    Some((mut totals, readings)) => {
+                        totals.update(&mut running);
+                        (totals, Some(readings))
+                    }
+                    None => (Totals::of(&mut running), None),
+                };
+                self.check_totals(begin, totals, readings)
             }
-            Op::UpdateTotals => match self.run.totals.take() {
-                Some((mut totals, readings)) => {
-                    totals.update(&mut running);
-                    self.check_totals(begin, totals, Some(readings))
-                }
-                None => Ok(()),
-            },
             _ => Ok(()),
         };
         self.state = State::Running(running);
@@ -80,44 +81,43 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 
     fn check_running(&mut self, begin: usize, counts: &Counts) -> Outcome {
-        if self.world.touched().counters {
+        if self.world.touched.get().counters {
             return Ok(());
         }
         let span = self.world.since(begin);
+        let last = self.run.read.replace((span, *counts));
         for (number, count) in counts.iter().enumerate() {
             let Some(track) = &self.tracks[number] else { continue };
             let possible = track.possible(self.world, span);
             let must = self.must(track, &possible);
             self.check(format_args!("counter {number}, running"), track, &possible, *count, must)?;
-        }
-        // Differences from the last reading to this one.
-        let Some((last, before)) = self.run.read.replace((span, *counts)) else { return Ok(()) };
-        for (number, count) in counts.iter().enumerate() {
-            let Some(track) = &self.tracks[number] else { continue };
+            // The difference from the last reading. 2^32 or more events are not always detected.
             let kind = track.slot.kind;
-            // 2^32 or more events are not always detected.
-            if !track.saturates && self.world.between(kind, last.first, span.last) >= 1 << 32 {
-                continue;
+            let in_time = |last: Span| {
+                track.saturates || self.world.between(kind, last.first, span.last) < 1 << 32
+            };
+            if let Some((last, before)) = last.filter(|(last, _)| in_time(*last)) {
+                let possible = differences(self.world, kind, last, span, &[]);
+                let fresh = Track { void: track.void, ..Track::new(track.slot, track.saturates) };
+                let name = format_args!("counter {number}, since");
+                self.check(name, &fresh, &possible, count.since(before[number]), false)?;
             }
-            let possible = differences(self.world, kind, last, span, &[]);
-            let since = count.since(before[number]);
-            let name = format_args!("counter {number}, since");
-            self.check(name, &track.between_readings::<D>(), &possible, since, false)?;
         }
         Ok(())
     }
 
-    fn rearm(&mut self, running: &mut D::Running<'w>, counter: usize, budget: NonZeroU32) {
+    fn rearm(&mut self, running: &mut Running<'w, D>, counter: usize, budget: NonZeroU32) {
         self.run.read = None;
         let begin = self.world.now();
         running.rearm(counter, budget);
         let span = self.world.since(begin);
         let Some(track) = &mut self.tracks[counter] else { return };
         let meanwhile = self.world.between(track.slot.kind, span.first, span.last);
-        track.void |= self.world.ignored_store() && meanwhile >= 1 << 30;
+        track.void |= self.world.ignored_store.get() && meanwhile >= 1 << 30;
         // The flag may be old if the counter may have wrapped after the flags were last taken.
-        track.old_flag |=
-            track.wraps(self.world, span, true) > track.wraps(self.world, self.flags, false);
+        let [_, most] = track.wraps(self.world, span);
+        let [taken, _] = track.wraps(self.world, self.flags);
+        track.old_flag |= most > taken;
         // A saturating counter is full after this number of events.
         let events = budget.get();
         track.slot.from = if track.saturates { !events } else { events.wrapping_neg() };
@@ -145,7 +145,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             let in_time = track.saturates || most < 1 << 32;
             let is_unknown = is_first && (track.old_flag || track.void);
             readings.trusted[counter] &= in_time && !is_unknown && !self.missed_capture();
-            if readings.trusted[counter] && !self.world.touched().counters {
+            if readings.trusted[counter] && !self.world.touched.get().counters {
                 let possible = track.possible(self.world, span);
                 let name = format_args!("total of counter {counter}");
                 self.check(name, track, &possible, totals.amounts()[counter], false)?;
