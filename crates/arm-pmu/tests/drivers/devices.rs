@@ -1,7 +1,7 @@
 //! One interface to all simulated devices, for generic tests. `for_each_pmu` has the list of PMUs.
 
 use std::array::from_fn;
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 use std::num::NonZeroU32;
 
 use arm_pmu::count::Count;
@@ -31,7 +31,7 @@ pub(crate) trait Device: Registers + Target {
     const HAS_CYCLE_COUNTER: bool;
 
     type Simulated;
-    type Selection: Copy + PartialEq + Debug;
+    type Selection: Copy + PartialEq + Debug + Display;
     type Pmu<'d>: StartStop<Selection = Self::Selection, Running: Rearm + Debug> + Diagnose + Debug
     where
         Self: 'd;

@@ -4,306 +4,259 @@
 
 use std::cell::Cell;
 
-use crate::devices::{self, Device};
-use arm_pmu::count::CountError;
-use arm_pmu::l2c_310;
+use crate::devices::{self, Device, on_every_driver};
+use crate::registers::Entry;
+use crate::traffic::{CYCLES, Item, MOST_COUNTERS, Traffic};
+use arm_pmu::count::{Amount, CountError};
 use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, Totals};
-use arm_pmu_sim::{Effect, Intercepted, L2c310};
 
-/// Moment at which other code runs: before access `at`, counted from 0.
-#[derive(Default)]
-struct Moment {
-    accesses: Cell<usize>,
-    at: Cell<Option<usize>>,
-}
+type Running<'d, D> = <<D as Device>::Pmu<'d> as StartStop>::Running;
 
-impl Moment {
-    /// Creates a moment that is disabled until it is [set](Self::set).
-    fn never() -> Self {
-        Self::default()
-    }
-
-    /// Counts accesses from 0 again; the other code runs before access `at`.
-    fn set(&self, at: usize) {
-        self.accesses.set(0);
-        self.at.set(Some(at));
-    }
-
-    /// Returns whether the moment has come, and disables it.
-    fn has_come(&self) -> bool {
-        self.at.take().is_none()
-    }
-
-    /// Counts an access; before the chosen access, lets the events happen.
-    fn comes(&self, traffic: &Traffic<'_>) {
-        let nth = self.accesses.replace(self.accesses.get() + 1);
-        if self.at.get() == Some(nth) {
-            self.at.set(None);
-            traffic.happens(traffic.burst.get());
-        }
-    }
-}
-
-/// Traffic that increments all counters of a device equally, including the cycle counter.
-struct Traffic<'t> {
-    signal: &'t dyn Fn(u32),
-    sum: Cell<u64>,
-    burst: Cell<u32>,
-}
-
-impl<'t> Traffic<'t> {
-    fn of(signal: &'t dyn Fn(u32)) -> Self {
-        Self { signal, sum: Cell::new(0), burst: Cell::new(0) }
-    }
-
-    fn happens(&self, events: u32) {
-        (self.signal)(events);
-        self.sum.set(self.sum.get() + u64::from(events));
-    }
-
-    /// Causes events until the counters are half a burst below the wrap.
-    fn comes_near_the_end(&self) {
-        let missing = (self.sum.get() as u32).wrapping_neg();
-        self.happens(missing.wrapping_sub(self.burst.get().div_ceil(2)));
-    }
-}
+/// Highest number of counters of a device.
+const MOST: usize = MOST_COUNTERS + 1;
 
 /// Bursts of one event, of two or three (a wrap to 0 or beyond), and of very many.
 const BURSTS: [u32; 4] = [1, 2, 3, 1 << 31];
 
-/// Checks that totals include either none or all of a burst, and that the next totals are exact.
-fn hold_totals<M: StartStop, const N: usize>(
-    mut pmu: M,
-    what: [M::Selection; N],
-    moment: &Moment,
-    traffic: &Traffic<'_>,
-) {
-    pmu.assign(&what).unwrap();
-    assert!(M::COUNTERS == N && <M::Running as RunningMonitor>::COUNTERS == N, "all counters");
-    for burst in BURSTS {
-        traffic.burst.set(burst);
-        let mut running = pmu.start();
-        traffic.sum.set(0);
-        let mut totals = Totals::<N>::of(&mut running);
-        for position in 0.. {
-            traffic.comes_near_the_end();
-            totals.update(&mut running);
-            let before = traffic.sum.get();
-            moment.set(position);
-            totals.update(&mut running);
-            let came = moment.has_come();
-            let possible = [before, traffic.sum.get()];
-            for counter in 0..N {
-                let total = totals.get(counter).unwrap();
-                assert!(possible.contains(&total), "{burst} at {position}: {total}, {possible:?}");
-            }
-            totals.update(&mut running);
-            for counter in 0..N {
-                let total = totals.get(counter).unwrap();
-                assert_eq!(total, traffic.sum.get(), "{burst} at {position}, counter {counter}");
-            }
-            if !came {
-                assert!(position > N, "each counter was read");
-                break;
-            }
-        }
-        pmu = M::stop(running);
-    }
-    hold_first_totals::<M, N>(pmu, moment, traffic);
+/// A device whose events increment all counters equally, including the cycle counter.
+struct Busy<'d, D> {
+    device: &'d D,
+    /// Moment of the start.
+    started: Cell<usize>,
 }
 
-/// Checks the first reading after the start. If a counter wraps before the first read of its flag, the wrap may be
-/// older than the call, so the total is a lower bound.
-fn hold_first_totals<M: StartStop, const N: usize>(
-    mut pmu: M,
-    moment: &Moment,
-    traffic: &Traffic<'_>,
-) {
-    for burst in BURSTS {
-        traffic.burst.set(burst);
-        for position in 0.. {
-            let mut running = pmu.start();
-            traffic.sum.set(0);
-            traffic.comes_near_the_end();
-            let before = traffic.sum.get();
-            moment.set(position);
-            let mut totals = Totals::<N>::of(&mut running);
-            let came = moment.has_come();
-            let possible = [before, traffic.sum.get()];
-            let looks_at_flags = 2 * N;
-            for counter in 0..N {
-                let total = totals.lower_bound(counter);
-                assert!(possible.contains(&total), "{burst} at {position}: {total}, {possible:?}");
-                let exact = totals.get(counter).is_ok();
-                assert!(exact || position < looks_at_flags, "{burst} at {position}");
-            }
-            assert!(came || totals.get(0).is_ok(), "{burst} at {position}");
-            for more in [1, 1 << 31, 1 << 31] {
-                traffic.happens(more);
+impl<'d, D: Device> Busy<'d, D> {
+    fn new(device: &'d D) -> Self {
+        Self { device, started: Cell::new(0) }
+    }
+
+    /// Returns a driver with all counters in use.
+    fn pmu(&self) -> D::Pmu<'d> {
+        let mut pmu = self.device.pmu();
+        let mut what = vec![D::selections()[0]; counters::<D>()];
+        // The cycles are in the middle, because some drivers assign a separate counter to them.
+        if let Some(clock) = <D::Pmu<'_> as Monitor>::CLOCK {
+            what[counters::<D>() / 2] = clock;
+        }
+        pmu.assign(&what).unwrap();
+        pmu
+    }
+
+    fn start(&self, pmu: D::Pmu<'d>) -> Running<'d, D> {
+        let running = pmu.start();
+        self.started.set(self.device.world().now());
+        running
+    }
+
+    /// Returns the events since the start.
+    fn sum(&self) -> u64 {
+        let world = self.device.world();
+        world.between(0, self.started.get(), world.now())
+    }
+
+    fn happens(&self, times: u32) {
+        for event in [0, CYCLES] {
+            self.device.world().happen(self.device, Item::Event { event, times });
+        }
+    }
+
+    /// Causes events until the counters are half a burst below the wrap.
+    fn comes_near_the_end(&self, burst: u32) {
+        let missing = (self.sum() as u32).wrapping_neg();
+        self.happens(missing.wrapping_sub(burst.div_ceil(2)));
+    }
+
+    /// Makes a call with a burst before this access. Returns the result, and whether the call had this access.
+    fn during<R>(&self, position: u16, times: u32, call: impl FnOnce() -> R) -> (R, bool) {
+        let item = |event| Traffic { at: position, item: Item::Event { event, times } };
+        self.device.world().begin(&[0, CYCLES].map(item));
+        let result = call();
+        (result, self.device.world().drop_pending() == 0)
+    }
+}
+
+/// Number of counters of a device.
+fn counters<D: Device>() -> usize {
+    <D::Pmu<'_> as Monitor>::COUNTERS
+}
+
+/// Totals of all counters.
+fn amounts<D: Device>(totals: &Totals<MOST>) -> Vec<Amount> {
+    totals.amounts()[..counters::<D>()].to_vec()
+}
+
+/// Tests devices with each of the behaviours that the documents permit. The counters of an L2C-310 saturate: its test is
+/// below.
+fn on_every_device<D: Device>(test: impl Fn(&Busy<'_, D>)) {
+    for variant in (0..3).filter(|_| !D::SATURATES) {
+        let device = D::new();
+        device.vary(variant);
+        test(&Busy::new(&device));
+    }
+}
+
+/// Totals include either none or all of a burst, and the next totals are exact.
+fn totals_include_whole_bursts<D: Device>() {
+    on_every_device::<D>(|busy| {
+        let mut pmu = busy.pmu();
+        for burst in BURSTS {
+            let mut running = busy.start(pmu);
+            let mut totals = Totals::<MOST>::of(&mut running);
+            for position in 0.. {
+                busy.comes_near_the_end(burst);
                 totals.update(&mut running);
-                for counter in 0..N {
-                    let total = totals.lower_bound(counter);
-                    assert_eq!(total, traffic.sum.get(), "{burst} at {position}, {counter}");
+                let before = busy.sum();
+                let ((), came) = busy.during(position, burst, || totals.update(&mut running));
+                let possible = [before, busy.sum()].map(Amount::new);
+                let all = amounts::<D>(&totals);
+                let is_possible = all.iter().all(|amount| possible.contains(amount));
+                assert!(is_possible, "{burst} at {position}: {all:?}, {possible:?}");
+                totals.update(&mut running);
+                let all = amounts::<D>(&totals);
+                assert_eq!(
+                    all,
+                    [Amount::new(busy.sum())].repeat(all.len()),
+                    "{burst} at {position}"
+                );
+                if !came {
+                    assert!(usize::from(position) > all.len(), "each counter was read");
+                    break;
                 }
             }
-            pmu = M::stop(running);
-            if !came {
-                assert!(position > looks_at_flags, "each counter was read");
-                break;
-            }
+            pmu = <D::Pmu<'_> as StartStop>::stop(running);
         }
-    }
+    });
 }
 
-/// Checks that each event is in exactly one of two adjacent intervals. [`RunningMonitor::SKEW`] limits the events that
-/// two counters assign to different intervals.
-fn hold_intervals<M: StartStop, const N: usize>(
-    mut pmu: M,
-    what: [M::Selection; N],
-    moment: &Moment,
-    traffic: &Traffic<'_>,
-) {
-    pmu.assign(&what).unwrap();
-    let mut running = pmu.start();
-    traffic.sum.set(0);
-    let mut intervals = Intervals::<_, N>::of(&mut running, 0);
-    for burst in BURSTS {
-        traffic.burst.set(burst);
-        for near_the_end in [false, true] {
+/// The first reading after the start. If a counter wraps before the first read of its flag, the wrap may be older than
+/// the call, so the total is a lower bound.
+fn first_totals_include_whole_bursts<D: Device>() {
+    on_every_device::<D>(|busy| {
+        let mut pmu = busy.pmu();
+        let looks_at_flags = 2 * counters::<D>();
+        for burst in BURSTS {
+            for position in 0.. {
+                let context = format!("{burst} at {position}");
+                let mut running = busy.start(pmu);
+                busy.comes_near_the_end(burst);
+                let before = busy.sum();
+                let (mut totals, came) =
+                    busy.during(position, burst, || Totals::<MOST>::of(&mut running));
+                let possible = [before, busy.sum()];
+                let may_be_inexact = came && usize::from(position) < looks_at_flags;
+                for amount in amounts::<D>(&totals) {
+                    assert!(possible.contains(&amount.lower_bound()), "{context}: {amount:?}");
+                    assert!(amount.exact().is_ok() || may_be_inexact, "{context}");
+                }
+                for more in [1, 1 << 31, 1 << 31] {
+                    busy.happens(more);
+                    totals.update(&mut running);
+                    for amount in amounts::<D>(&totals) {
+                        assert_eq!(amount.lower_bound(), busy.sum(), "{context}");
+                    }
+                }
+                pmu = <D::Pmu<'_> as StartStop>::stop(running);
+                if !came {
+                    assert!(usize::from(position) > looks_at_flags, "each counter was read");
+                    break;
+                }
+            }
+        }
+    });
+}
+
+/// Each event is in exactly one of two adjacent intervals. [`RunningMonitor::SKEW`] limits the events that two counters
+/// assign to different intervals.
+fn each_event_is_in_one_interval<D: Device>() {
+    on_every_device::<D>(|busy| {
+        let mut running = busy.start(busy.pmu());
+        let mut intervals = Intervals::<_, MOST>::of(&mut running, 0);
+        let mut row = || -> Vec<u64> {
+            let amounts = intervals.next(&mut running, 0).amounts;
+            amounts[..counters::<D>()].iter().map(|amount| amount.exact().unwrap()).collect()
+        };
+        for (burst, near_the_end) in
+            BURSTS.into_iter().flat_map(|burst| [(burst, false), (burst, true)])
+        {
             let mut torn = 0;
             // The previous round left the counters near the wrap, so these events move them away.
-            traffic.happens(1_000);
-            let _ = intervals.next(&mut running, 0);
+            busy.happens(1_000);
+            row();
             for position in 0.. {
-                let mut row =
-                    || intervals.next(&mut running, 0).amounts.map(|n| n.exact().unwrap());
                 if near_the_end {
-                    traffic.comes_near_the_end();
+                    busy.comes_near_the_end(burst);
                 }
-                let _ = row();
-                moment.set(position);
-                let this = row();
-                let came = moment.has_come();
+                row();
+                busy.device.clear_journal();
+                let (this, came) = busy.during(position, burst, &mut row);
+                // A burst before a barrier is as one before the next access.
+                let accesses = busy.device.journal();
+                let at_barrier = accesses.get(usize::from(position)) == Some(&Entry::Synchronize);
                 let next = row();
                 let happened = if came { u64::from(burst) } else { 0 };
-                for (this, next) in this.into_iter().zip(next) {
-                    assert!(this == 0 || next == 0, "{burst} at {position}: {this} and {next}");
+                for (this, next) in this.iter().zip(next) {
+                    assert!(*this == 0 || next == 0, "{burst} at {position}: {this} and {next}");
                     assert_eq!(this + next, happened, "{burst} at {position}");
                 }
-                torn += u32::from(this.iter().any(|events| *events != this[0]));
+                let is_torn = this.iter().any(|events| *events != this[0]);
+                torn += u32::from(is_torn && !at_barrier);
                 if !came {
                     break;
                 }
             }
-            let skew = <M::Running as RunningMonitor>::SKEW.expect("it is known of our drivers");
+            let skew =
+                <Running<'_, D> as RunningMonitor>::SKEW.expect("it is known of our drivers");
             // After a wrap, the driver reads the counters again.
             match near_the_end || burst > 3 {
                 true => assert!(skew > 0 || torn == 0, "{torn}"),
                 false => assert!(torn <= skew, "{torn}, not {skew}"),
             }
         }
-    }
+    });
+}
+
+on_every_driver! { $
+    totals_include_whole_bursts
+    first_totals_include_whole_bursts
+    each_event_is_in_one_interval
 }
 
 /// A counter becomes full in the middle of a burst. The reading during the burst contains either none or all of the
 /// burst. From the next reading on, the total is a lower bound.
 #[test]
 fn full_l2c_310_counter_makes_the_total_a_lower_bound() {
-    let reads = l2c_310::L2c310Event::DataReadRequest;
-    let device = L2c310::new();
-    let signal = |events: u32| device.signal(reads, events);
-    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let mut pmu = l2c_310::Pmu::new(Intercepted::new(device.bus(), |_| {
-        moment.comes(&traffic);
-        Effect::Proceed
-    }));
-    pmu.assign(&[reads.into(); 2]).unwrap();
-    let full = u64::from(u32::MAX);
+    const FULL: u64 = u32::MAX as u64;
+    type Device = devices::l2c_310::Simulated;
+    let device = Device::new();
+    let busy = Busy::new(&device);
+    let mut pmu = busy.pmu();
     for burst in BURSTS {
-        traffic.burst.set(burst);
         for (left, position) in [burst.div_ceil(2), burst, burst + 1]
             .into_iter()
             .flat_map(|left| (0..40).map(move |position| (left, position)))
         {
-            let mut running = pmu.start();
-            traffic.sum.set(0);
-            let mut totals = Totals::<2>::of(&mut running);
-            traffic.happens(u32::MAX - left);
+            let mut running = busy.start(pmu);
+            let mut totals = Totals::<MOST>::of(&mut running);
+            busy.happens(u32::MAX - left);
             totals.update(&mut running);
-            let before = traffic.sum.get();
-            moment.set(position);
-            totals.update(&mut running);
-            let came = moment.has_come();
+            let before = busy.sum();
+            let ((), came) = busy.during(position, burst, || totals.update(&mut running));
             assert!(came || position > 2, "each counter was read");
-            let possible = [before, traffic.sum.get().min(full)];
-            for counter in 0..2 {
-                let total = totals.lower_bound(counter);
-                let at = format!("{burst} at {position}: {total}, {possible:?}");
-                assert!(possible.contains(&total), "{at}");
-                assert_eq!(totals.get(counter).is_ok(), total < full, "{at}");
+            let possible = [before, busy.sum().min(FULL)];
+            for amount in amounts::<Device>(&totals) {
+                let total = amount.lower_bound();
+                assert!(possible.contains(&total), "{burst} at {position}: {total}, {possible:?}");
+                assert_eq!(amount.exact().is_ok(), total < FULL, "{burst} at {position}");
             }
             totals.update(&mut running);
-            let sum = traffic.sum.get();
-            let expected = if sum < full { Ok(sum) } else { Err(CountError::Saturated) };
-            for counter in 0..2 {
-                assert_eq!(totals.get(counter), expected, "{burst} at {position}");
-                assert_eq!(totals.lower_bound(counter), sum.min(full), "{burst} at {position}");
+            let sum = busy.sum();
+            let expected = if sum < FULL { Ok(sum) } else { Err(CountError::Saturated) };
+            for amount in amounts::<Device>(&totals) {
+                let found = (amount.exact(), amount.lower_bound());
+                assert_eq!(found, (expected, sum.min(FULL)), "{burst} at {position}");
             }
             pmu = running.stop();
             assert!(!came || position < 39, "all positions were tried");
         }
     }
 }
-
-/// Generates the tests of a driver.
-macro_rules! interrupted {
-    (pages $device:ident $happens:ident) => {
-        <driver::Pmu<_, _>>::new(
-            Intercepted::new($device.page0(), &$happens),
-            Intercepted::new($device.page1(), &$happens),
-        )
-    };
-    ($place:ident $device:ident $happens:ident) => {
-        <driver::Pmu<_>>::new(Intercepted::new($device.bus(), &$happens))
-    };
-}
-
-macro_rules! each_driver {
-    ($($pmu:ident {
-        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
-        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, $($rest:tt)*
-    })*) => { $(
-        #[test]
-        fn $pmu() {
-            use $driver as driver;
-            use devices::$pmu::Simulated;
-
-            type Pmu = <Simulated as Device>::Pmu<'static>;
-            if Simulated::SATURATES {
-                return;
-            }
-            for variant in 0..3 {
-            let device = Simulated::new();
-            device.vary(variant);
-            let signal = |events: u32| {
-                device.signal(0, events);
-                device.cycles(events.into());
-            };
-            let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-            let (simulated, happens) = (device.simulated(), |_| {
-                moment.comes(&traffic);
-                Effect::Proceed
-            });
-            // The cycles are in the middle, because some drivers assign a separate counter to them.
-            let mut what = [Simulated::selections()[0]; <Pmu as Monitor>::COUNTERS];
-            if let Some(clock) = <Pmu as Monitor>::CLOCK {
-                what[what.len() / 2] = clock;
-            }
-            hold_totals(interrupted!($place simulated happens), what, &moment, &traffic);
-            hold_intervals(interrupted!($place simulated happens), what, &moment, &traffic);
-            }
-        }
-    )* };
-}
-
-arm_pmu::for_each_pmu!(drivers => each_driver);

@@ -12,7 +12,6 @@ mod filters;
 mod formats;
 mod interrupted;
 mod metrics;
-mod order;
 mod probe;
 mod random;
 mod registers;

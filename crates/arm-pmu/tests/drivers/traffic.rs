@@ -161,6 +161,11 @@ impl World {
         self.ignores_stores.set(false);
     }
 
+    /// Drops the remaining traffic of a call. Returns the number of its items.
+    pub(crate) fn drop_pending(&self) -> usize {
+        self.pending.take().len()
+    }
+
     /// Called before each access of the driver.
     fn access(&self, target: &impl Target) {
         let nth = self.accesses.get();

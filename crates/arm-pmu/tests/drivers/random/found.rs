@@ -217,20 +217,33 @@ fn ignored_stores_give_no_wrong_number() {
     });
 }
 
-/// Registers read as zeros or ones before each access of each call from a stop to a resume, and answer again after the
-/// call.
+/// Registers read as zeros or ones, or accesses fail, before each access of each call, and answer again after the call
+/// or not at all.
 #[test]
-fn an_unanswered_call_gives_no_wrong_number() {
-    for call in [Stop, AcknowledgeAll, Resume] {
-        passes(&[Zeros, Ones], 60, |driver, item, at| {
-            // Counter 1 overflows, so that the stop clears a flag.
-            let start = Start.at(END, Event { event: 0, times: 5 }).at(END, cycles(6));
-            let start = start.at(END, Event { event: 1, times: 2 });
-            let silent = |step: Step| step.at(at, item).at(END, Answers);
-            let [stop, acknowledge, resume] = calls([Stop, AcknowledgeAll, Resume], &call, silent);
-            let resume = resume.at(END, ONE).at(END, cycles(1));
-            let set = [select_all(driver), count(1, 1, u32::MAX), start];
-            [&set[..], &[stop, acknowledge, resume, Read.quiet(), Stop.quiet()]].concat()
+fn a_silent_device_gives_no_wrong_number() {
+    let rearm = || Rearm { counter: 0, events: u32::MAX };
+    for (call, answers) in
+        [Start, Read, ReadAtOnce, Acknowledge, rearm(), Stop, AcknowledgeAll, Resume]
+            .iter()
+            .flat_map(|call| [(call, true), (call, false)])
+    {
+        passes(&[Zeros, Ones, Fails], 60, |driver, item, at| {
+            let second = if *call == rearm() { rearm() } else { Acknowledge };
+            let ops = [Start, Read, ReadAtOnce, second, Read, Stop, AcknowledgeAll, Resume];
+            let steps = calls(ops, call, |step| {
+                let step = step.at(at, item);
+                if answers { step.at(END, Answers) } else { step }
+            });
+            // Counter 1 overflows, so that flags are cleared.
+            let steps = steps.map(|step| match step.op {
+                Start => {
+                    step.at(END, Event { event: 0, times: 5 }).at(END, THREE).at(END, cycles(7))
+                }
+                Rearm { .. } | Resume => step.at(END, ONE).at(END, cycles(1)),
+                _ => step,
+            });
+            let set = [select_all(driver), count(1, 1, u32::MAX)];
+            [&set[..], &steps, &[Read.quiet(), Stop.quiet(), CountNth.quiet()]].concat()
         });
     }
 }

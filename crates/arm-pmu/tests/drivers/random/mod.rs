@@ -2,8 +2,8 @@
 //!
 //! A [program](Step) is a list of calls, with traffic before the accesses of each call: events, writes by a second
 //! owner, and registers that stop answering. The [`oracle`] derives the possible values of each count from the history.
-//! Programs make the calls of the drivers themselves, and totals; in a fifth of the programs, tasks with banks take
-//! turns. Other tests check what is made of counts and totals: intervals, passes, time slices, metrics.
+//! Programs make the calls of the drivers themselves, and totals. In a fifth of the programs, tasks with banks take
+//! turns. Other tests check intervals, passes, time slices and metrics, which are made of counts and totals.
 //!
 //! `cargo xtask fuzz counts --cases 100000` runs more programs. The programs of a driver are the same in each run.
 //!
@@ -38,26 +38,13 @@ struct Driver {
     run: fn(&[Step]) -> Result<u64, Failure>,
 }
 
-/// Name of a driver's type, and of its procedures.
-macro_rules! kind {
-    ($kind:ident cp15_user) => {
-        "armv7_pmu in User mode"
-    };
-    ($kind:ident system_user) => {
-        "arm_pmuv3 at EL0"
-    };
-    ($kind:ident $place:ident) => {
-        stringify!($kind)
-    };
-}
-
 macro_rules! list {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident, $($rest:tt)*
     })*) => {
         [$( Driver {
             name: $name,
-            kind: (kind!($kind $place), Shape::of::<devices::$pmu::Simulated>()),
+            kind: (concat!(stringify!($kind), " ", stringify!($place)), Shape::of::<devices::$pmu::Simulated>()),
             run: run::run::<devices::$pmu::Simulated>,
         } ),*]
     };

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use arm_pmu::measure::Monitor;
+use arm_pmu_sim::Noise;
 use fastrand::Rng;
 
 use crate::devices::Device;
@@ -20,6 +21,13 @@ pub(super) struct Step {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Op {
     Idle,
+    /// Sets the behaviour of a device that does not count: one of three variants, whether stores are posted, and the
+    /// noise in unknown bits. Creates a new driver.
+    Device {
+        variant: u8,
+        posted: bool,
+        noise: Noise,
+    },
     /// Sets one counter: its event and start value, or off. [`MOST_COUNTERS`] is the cycle counter, which counts each
     /// cycle.
     Set {
@@ -162,6 +170,10 @@ pub(super) fn generate(seed: u64, shape: Shape) -> Vec<Step> {
     let mut maker = Maker { random, shape, trouble, large, diagnosed: false };
     let mut steps = Vec::with_capacity(12);
     let mut state = State::Stopped { started: false };
+    let seeded = Noise::Seeded(maker.random.u64(..));
+    let noise = pick(&mut maker.random, &[seeded, seeded, Noise::Zeros, Noise::Ones]);
+    let (variant, posted) = (maker.below(3) as u8, maker.chance(75));
+    steps.push(Op::Device { variant, posted, noise }.quiet());
     let number = 3 + maker.below(9);
     if shape.cycle_counter && maker.chance(20) {
         let tasks = 1 + maker.below(4);

@@ -22,6 +22,13 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
             }
             Op::Resume => return self.resume(pmu),
             Op::Tasks(lists) => return self.tasks(pmu, lists),
+            Op::Device { variant, posted, noise } => {
+                drop(pmu);
+                self.device.vary((*variant).into());
+                self.device.set_posted_stores(*posted);
+                self.device.set_unknown(*noise);
+                return self.replace_driver();
+            }
             Op::Replace => {
                 drop(pmu);
                 return self.replace_driver();
