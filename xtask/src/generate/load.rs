@@ -532,7 +532,7 @@ pub fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Opt
     let files = [File::Metrics, File::CommonMetrics];
     let (metrics, common_metrics) = layers.both(files, of_metrics.as_ref(), problems);
     let aliases = layers.node(File::Aliases, problems);
-    let aliases = aliases.and_then(|node| layers.one(&shared::spread(&node), problems));
+    let aliases = aliases.and_then(|node| layers.one(&node, problems));
     let files = [File::Findings, File::SharedFindings];
     let (findings, shared_findings) = layers.both(files, head.as_ref(), problems);
     let common = layers.node(File::CommonFindings, problems);

@@ -363,58 +363,6 @@ fn named(reference: &Node, names: &mut HashSet<String>) {
     names.extend(name.map(str::to_owned));
 }
 
-/// Returns a file of aliases in which a name with several sources is repeated for each source, in
-/// the order of the legend.
-pub fn spread(file: &Node) -> Node {
-    let legend = file.get("legend").map_or(&[][..], Node::items);
-    spread_in(file, &legend.iter().filter_map(name_of).collect::<Vec<_>>())
-}
-
-fn spread_in(node: &Node, legend: &[&str]) -> Node {
-    let place = node.place.clone();
-    match &node.value {
-        Value::Mapping(_) => with(node, &|key, value| {
-            Some(if key == "aliases" {
-                for_each_source(value, legend)
-            } else {
-                spread_in(value, legend)
-            })
-        }),
-        Value::Sequence(items) => {
-            let items = items.iter().map(|item| spread_in(item, legend)).collect();
-            Node { place, value: Value::Sequence(items) }
-        }
-        Value::Scalar { .. } => node.clone(),
-    }
-}
-
-fn for_each_source(aliases: &Node, legend: &[&str]) -> Node {
-    let sources = |alias: &Node| alias.get("source").map_or(Vec::new(), |of| of.items().to_vec());
-    if !aliases.items().iter().any(|alias| !sources(alias).is_empty()) {
-        return aliases.clone();
-    }
-    let mut rows = Vec::new();
-    for alias in aliases.items() {
-        let sources = sources(alias);
-        if sources.is_empty() {
-            rows.push(alias.clone());
-        }
-        for (nth, source) in sources.iter().enumerate() {
-            rows.push(with(alias, &|key, value| match key {
-                "source" => Some(source.clone()),
-                // Each repetition of a name has its own place.
-                "name" if nth > 0 => Some(Node { place: source.place.clone(), ..value.clone() }),
-                _ => Some(value.clone()),
-            }));
-        }
-    }
-    rows.sort_by_key(|row| {
-        let source = row.get("source").and_then(Node::text);
-        legend.iter().position(|name| Some(*name) == source)
-    });
-    Node { place: aliases.place.clone(), value: Value::Sequence(rows) }
-}
-
 fn code_of(row: &Node) -> Option<&str> {
     row.get("code").and_then(Node::text)
 }

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use super::{lists, units};
 use crate::generate::problem::File;
-use crate::generate::spec::aliases::{Alias, Aliases, Group, Source};
+use crate::generate::spec::aliases::{Alias, Aliases, Group, Row, Source};
 use crate::generate::spec::events;
 use crate::generate::spec::scalar::Dialect;
 
@@ -59,8 +59,8 @@ fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
     let complete = aliases.groups.complete
         && aliases.groups.iter().all(|group| group.events.complete)
         && lists.clone().all(|list| list.complete);
-    let used: HashSet<&str> =
-        lists.flat_map(|list| list.iter()).map(|alias| alias.source.first().0.as_str()).collect();
+    let used = lists.flat_map(|list| list.iter()).flat_map(|alias| alias.source.iter());
+    let used: HashSet<&str> = used.map(|source| source.0.as_str()).collect();
     for source in aliases.legend.iter().filter(|_| complete) {
         if !used.contains(source.name.0.as_str()) {
             let message = format!("no alias is from `{}`", source.name.0);
@@ -87,9 +87,9 @@ fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
             .help("the code of the cycle counter must not be the code of an event");
     }
     let mut taken = HashMap::new();
-    for alias in cycles.aliases.iter() {
-        if let Some(source) = source_of(aliases, alias) {
-            is_new(None, source, alias, &mut taken, problems);
+    for row in aliases.rows(&cycles.aliases) {
+        if let Some(source) = source_of(aliases, &row) {
+            is_new(None, source, &row, &mut taken, problems);
         }
     }
 }
@@ -100,35 +100,29 @@ fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &m
     if list.is_empty() && list.complete {
         report(problems, whose, "the list of aliases is empty").help("remove it");
     }
-    let mut before: Option<(usize, &Alias)> = None;
-    for alias in list.iter() {
-        let legend = &aliases.legend;
-        let Some(at) = legend.iter().position(|source| source.name.0 == alias.source.first().0)
-        else {
+    let mut before: Option<(usize, &At<Name>)> = None;
+    for row in aliases.rows(list) {
+        let (legend, source) = (&aliases.legend, row.source);
+        let Some(at) = aliases.position(&row) else {
             if legend.complete {
                 let known: Vec<_> = legend.iter().map(|source| source.name.0.as_str()).collect();
-                let message = format!("the legend has no `{}`", alias.source.first().0);
-                report(problems, &alias.source.first().place, message)
-                    .help(suggest(&alias.source.first().0, &known));
+                report(problems, source, format!("the legend has no `{}`", source.0))
+                    .help(suggest(&source.0, &known));
             }
             continue;
         };
         if let Some((_, other)) = before.filter(|(earlier, _)| *earlier > at) {
-            let message = format!(
-                "`{}` is before `{}` in the legend",
-                alias.source.first().0,
-                other.source.first().0
-            );
-            report(problems, &alias.source.first().place, message)
-                .other(&other.source.first().place, "before this one")
+            let message = format!("`{}` is before `{}` in the legend", source.0, other.0);
+            report(problems, source, message)
+                .other(other, "before this one")
                 .help("aliases are in the order of the legend");
         }
-        before = Some((at, alias));
+        before = Some((at, source));
     }
 }
 
-fn source_of<'s>(aliases: &'s Aliases, alias: &Alias) -> Option<&'s Source> {
-    aliases.legend.iter().find(|source| source.name.0 == alias.source.first().0)
+fn source_of<'s>(aliases: &'s Aliases, row: &Row<'_>) -> Option<&'s Source> {
+    aliases.legend.get(aliases.position(row)?)
 }
 
 /// The events exist, are listed once, and are in the order of their group.
@@ -177,8 +171,10 @@ fn have_one_meaning(
     let mut taken = HashMap::new();
     for event in group.events.iter() {
         let known = of_events.events.iter().find(|known| known.name.0 == event.name.0);
-        for (alias, known) in event.aliases.iter().filter_map(|alias| Some((alias, known?))) {
-            let Some(source) = source_of(aliases, alias) else { continue };
+        for (row, known) in
+            aliases.rows(&event.aliases).iter().filter_map(|row| Some((row, known?)))
+        {
+            let Some(source) = source_of(aliases, row) else { continue };
             let mut both = units.iter().filter(|unit| {
                 of_events.unit.as_ref().is_none_or(|of| Some(of.0.as_str()) == **unit)
                     && is_of(&known.only, **unit)
@@ -188,12 +184,12 @@ fn have_one_meaning(
                 let of: Vec<_> = source.of.iter().map(|unit| format!("`{}`", unit.0)).collect();
                 let message =
                     format!("`{}` is not an event of {}", event.name.0, of.join(" or of "));
-                report(problems, &alias.source.first().place, message)
+                report(problems, row.source, message)
                     .other(&source.name, "the units of the source");
                 continue;
             };
             let mut all = std::iter::once(first).chain(both);
-            let _ = all.all(|unit| is_new(*unit, source, alias, &mut taken, problems));
+            let _ = all.all(|unit| is_new(*unit, source, row, &mut taken, problems));
         }
     }
 }
@@ -210,17 +206,16 @@ type Taken<'s> = HashMap<(Option<&'s str>, Dialect, &'s str), &'s Place>;
 fn is_new<'s>(
     unit: Option<&'s str>,
     source: &Source,
-    alias: &'s Alias,
+    row: &Row<'s>,
     taken: &mut Taken<'s>,
     problems: &mut Problems,
 ) -> bool {
-    let key = (unit, *source.dialect, alias.name.0.as_str());
-    let first = *taken.entry(key).or_insert(&alias.name.place);
-    let is_new = first == &alias.name.place;
+    let first = *taken.entry((unit, *source.dialect, row.name)).or_insert(row.place);
+    let is_new = first == row.place;
     if !is_new {
         let dialect = source.dialect.word();
-        let message = format!("{dialect} already has the name `{}`", shown(&alias.name.0));
-        report(problems, &alias.name, message)
+        let message = format!("{dialect} already has the name `{}`", shown(row.name));
+        report(problems, row.place, message)
             .other(first, "first here")
             .help("in a unit, a name of a dialect belongs to one event of a group");
     }

@@ -9,7 +9,7 @@ use crate::generate::model::{
     Product, Register, Reset, Space, Unit,
 };
 use crate::generate::names;
-use crate::generate::spec::read::Checked;
+use crate::generate::spec::read::{Checked, List};
 use crate::generate::spec::scalar;
 use crate::generate::spec::{self, origin};
 
@@ -319,14 +319,14 @@ fn aliases_of(
     let mut groups = groups.filter(|of| group.is_called(&of.name, of.unit.as_ref()));
     let events = groups.next().into_iter().flat_map(|group| group.events.iter());
     let mut events = events.filter(|of| of.name.value == event.name.value);
-    let aliases = events.next().into_iter().flat_map(|event| event.aliases.iter());
-    aliases.map(|a| alias(spec, a)).collect()
+    events.next().map_or(Some(Vec::new()), |event| aliases(spec, &event.aliases))
 }
 
-fn alias(spec: &Spec, alias: &spec::aliases::Alias) -> Option<Alias> {
-    let mut legend = spec.aliases.iter().flat_map(|aliases| aliases.legend.iter());
-    let source = legend.position(|source| source.name.value == alias.source.first().value)?;
-    Some(Alias { source, name: alias.name.checked() })
+fn aliases(spec: &Spec, list: &List<spec::aliases::Alias>) -> Option<Vec<Alias>> {
+    let of_ip = spec.aliases.as_ref()?;
+    all(&of_ip.rows(list), |row| {
+        Some(Alias { source: of_ip.position(row)?, name: row.name.to_owned() })
+    })
 }
 
 fn alias_sources(spec: &Spec) -> Option<Vec<AliasSource>> {
@@ -346,7 +346,7 @@ fn alias_sources(spec: &Spec) -> Option<Vec<AliasSource>> {
 fn cycle_aliases(spec: &Spec) -> Option<CycleAliases> {
     let cycles = spec.aliases.as_ref().and_then(|aliases| aliases.cycles.as_ref());
     let Some(cycles) = cycles else { return Some(CycleAliases::default()) };
-    let aliases = all(&cycles.aliases, |of| alias(spec, of))?;
+    let aliases = aliases(spec, &cycles.aliases)?;
     Some(CycleAliases { code: cycles.code.checked(), aliases })
 }
 

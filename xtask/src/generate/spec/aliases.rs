@@ -4,6 +4,7 @@ use super::declare::mapping;
 use super::events::OneOrMore;
 use super::read::{At, List};
 use super::scalar::{Dialect, Hex, Name, Text};
+use crate::generate::problem::Place;
 
 mapping! {
     "a spec of aliases" => Aliases {
@@ -60,6 +61,36 @@ mapping! {
         /// Name of the event.
         required name: At<Name>,
         required aliases: List<Alias>,
+    }
+}
+
+/// A name in one of its sources.
+pub struct Row<'s> {
+    pub source: &'s At<Name>,
+    pub name: &'s str,
+    /// Place of the name, or of a further source of the name.
+    pub place: &'s Place,
+}
+
+impl Aliases {
+    /// Returns the names with each of their sources. If a name has several sources, the rows are in the order of the
+    /// legend.
+    pub fn rows<'s>(&self, list: &'s List<Alias>) -> Vec<Row<'s>> {
+        let rows = list.iter().flat_map(|Alias { source, name, .. }| {
+            let places =
+                std::iter::once(&name.place).chain(source.iter().skip(1).map(|of| &of.place));
+            source.iter().zip(places).map(|(source, place)| Row { source, name: &name.0, place })
+        });
+        let mut rows: Vec<_> = rows.collect();
+        if list.iter().any(|alias| alias.source.is_list) {
+            rows.sort_by_key(|row| self.position(row));
+        }
+        rows
+    }
+
+    /// Returns the number of the source in the legend.
+    pub fn position(&self, row: &Row<'_>) -> Option<usize> {
+        self.legend.iter().position(|source| source.name.0 == row.source.0)
     }
 }
 
