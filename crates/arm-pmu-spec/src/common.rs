@@ -1,13 +1,13 @@
 //! Common rows: rows of an architecture's file to which an IP's file refers.
 
+use crate::legend::Facts;
 use serde_json::json;
 
-use crate::legend::Facts;
 use crate::mapping;
 use crate::problem::Problems;
 use crate::read::{At, List, Read};
 use crate::scalar::{Name, Text};
-use crate::schema::{Definitions, Describe, Value};
+use crate::schema::{Definitions, Value};
 use crate::yaml::Node;
 
 mapping! {
@@ -29,6 +29,8 @@ pub enum Chosen {
     Named(List<At<Name>>),
 }
 
+impl Facts for Chosen {}
+
 impl Read for Chosen {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         match node.text() {
@@ -37,11 +39,7 @@ impl Read for Chosen {
             _ => List::read(node, problems).map(Self::Named),
         }
     }
-}
 
-impl Facts for Chosen {}
-
-impl Describe for Chosen {
     fn describe(definitions: &mut Definitions) -> Value {
         json!({ "anyOf": [{ "enum": ["all", "possible"] }, List::<Name>::describe(definitions)] })
     }

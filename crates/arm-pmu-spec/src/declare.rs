@@ -62,12 +62,27 @@ macro_rules! mapping {
             ) -> Option<Self> {
                 let known = [$( $crate::mapping!(@text $key $($text)?) ),*];
                 let mut map = $crate::read::Map::new(node, $what, &known, problems)?;
-                $( let $key = map.$kind($crate::mapping!(@text $key $($text)?), problems); )*
+                $( let $key =
+                    $crate::mapping!(@read $kind map, $crate::mapping!(@text $key $($text)?), problems); )*
                 map.done()?;
                 Some(Self {
                     place: node.place.clone(),
                     $( $key: $crate::mapping!(@take $kind $key), )*
                 })
+            }
+
+            fn describe(
+                definitions: &mut $crate::schema::Definitions,
+            ) -> $crate::schema::Value {
+                $crate::schema::mapping(definitions, $what, concat!($($doc),*), &[
+                    $( $crate::schema::Key {
+                        name: $crate::mapping!(@text $key $($text)?),
+                        kind: stringify!($kind),
+                        doc: concat!($($key_doc),*),
+                        schema: $crate::mapping!(@schema $kind $Type),
+                        common: <$crate::common::CommonRows as $crate::read::Read>::describe,
+                    }, )*
+                ])
             }
         }
 
@@ -77,23 +92,13 @@ macro_rules! mapping {
                 $( $crate::mapping!(@$sourced self, $what, with); )?
             }
         }
-
-        impl $crate::schema::Describe for $Name {
-            fn describe(
-                definitions: &mut $crate::schema::Definitions,
-            ) -> $crate::schema::Value {
-                $crate::schema::mapping(definitions, $what, concat!($($doc),*), |definitions| {
-                    vec![$( $crate::schema::Key {
-                        name: $crate::mapping!(@text $key $($text)?),
-                        kind: stringify!($kind),
-                        doc: concat!($($key_doc),*),
-                        schema: <$Type as $crate::schema::Describe>::describe(definitions),
-                        common: <$crate::common::CommonRows as $crate::schema::Describe>::describe,
-                    }, )*]
-                })
-            }
-        }
     };
+    (@read shared $map:ident, $name:expr, $problems:ident) => { $map.required($name, $problems) };
+    (@read rows $map:ident, $name:expr, $problems:ident) => { $map.list($name, $problems) };
+    (@read shared_rows $map:ident, $name:expr, $problems:ident) => { $map.required($name, $problems) };
+    (@read $kind:ident $map:ident, $name:expr, $problems:ident) => { $map.$kind($name, $problems) };
+    (@schema flag $Type:ty) => { |_| $crate::schema::Value::Null };
+    (@schema $kind:ident $Type:ty) => { <$Type as $crate::read::Read>::describe };
     (@field required $Type:ty) => { $Type };
     (@field optional $Type:ty) => { Option<$Type> };
     (@field shared $Type:ty) => { $Type };
@@ -211,9 +216,7 @@ macro_rules! words {
                     }
                 }
             }
-        }
 
-        impl $crate::schema::Describe for $Name {
             fn describe(_: &mut $crate::schema::Definitions) -> $crate::schema::Value {
                 $crate::schema::words(
                     concat!($($doc),*),

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Deref;
 
+use serde_json::json;
+
 use crate::problem::{Place, Problems, report};
+use crate::schema::{Definitions, Value as Schema};
 use crate::yaml::{Node, Value};
 
 /// A value and its position.
@@ -31,11 +34,18 @@ impl<T> AsRef<Place> for At<T> {
 pub trait Read: Sized {
     /// Parses a node. `None` after adding a problem.
     fn read(node: &Node, problems: &mut Problems) -> Option<Self>;
+
+    /// Returns the JSON Schema. A mapping is added to the definitions, and the result refers to it.
+    fn describe(definitions: &mut Definitions) -> Schema;
 }
 
 impl<T: Read> Read for At<T> {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         T::read(node, problems).map(|value| Self { value, place: node.place.clone() })
+    }
+
+    fn describe(definitions: &mut Definitions) -> Schema {
+        T::describe(definitions)
     }
 }
 
@@ -68,6 +78,10 @@ impl<T: Read> Read for List<T> {
         };
         let items: Vec<T> = nodes.iter().filter_map(|node| T::read(node, problems)).collect();
         Some(Self { complete: items.len() == nodes.len(), items })
+    }
+
+    fn describe(definitions: &mut Definitions) -> Schema {
+        json!({ "type": "array", "items": T::describe(definitions) })
     }
 }
 
@@ -162,21 +176,6 @@ impl<'n> Map<'n> {
     /// Parses an optional list; empty by default.
     pub fn list<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
         self.optional(name, problems).unwrap_or_default()
-    }
-
-    /// Parses a required key whose default is in the architecture.
-    pub fn shared<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
-        self.required(name, problems)
-    }
-
-    /// Parses a list and inserts its common rows.
-    pub fn rows<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
-        self.list(name, problems)
-    }
-
-    /// Parses a required list and inserts its common rows.
-    pub fn shared_rows<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<List<T>> {
-        self.required(name, problems)
     }
 
     /// Parses a key that is `true` or omitted.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::problem::{Problems, report};
 use crate::read::{Checked, Read, scalar, shown, wrapped};
-use crate::schema::{Definitions, Describe};
+use crate::schema::Definitions;
 use crate::words;
 use crate::yaml::Node;
 
@@ -31,10 +31,8 @@ impl Read for Text {
         }
         Some(Self(text.to_owned()))
     }
-}
 
-/// Numbers and words like `true` are also accepted as text.
-impl Describe for Text {
+    /// Numbers and words like `true` are also accepted as text.
     fn describe(_: &mut Definitions) -> Value {
         json!({
             "description": "A text in ASCII.",
@@ -66,9 +64,7 @@ impl Read for Section {
         report(problems, node, message).help(help);
         None
     }
-}
 
-impl Describe for Section {
     fn describe(_: &mut Definitions) -> Value {
         let first = "(Tables?|Figures?|Chapter|Appendix|pages?|[A-Z_]+) [ -~]*|[!-~]*";
         json!({
@@ -94,9 +90,7 @@ impl Read for Name {
         );
         None
     }
-}
 
-impl Describe for Name {
     fn describe(_: &mut Definitions) -> Value {
         json!({
             "description": "A name: a letter, then letters, digits and underscores.",
@@ -127,9 +121,7 @@ impl Read for Reference {
         report(problems, node, message).help("a name, and after a space the place in the document");
         None
     }
-}
 
-impl Describe for Reference {
     fn describe(_: &mut Definitions) -> Value {
         json!({
             "description": "A name of the legend; after a space, the place in the document.",
@@ -161,20 +153,18 @@ impl Read for Hex {
         };
         None
     }
+
+    fn describe(_: &mut Definitions) -> Value {
+        let number = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
+        let description = "In hexadecimal: 0x1F, 0x8000_0000.";
+        json!({ "description": description, "anyOf": [number, grouped(8)] })
+    }
 }
 
 /// Number of at most `digits` digits that YAML parses as text because of its underscores.
 pub fn grouped(digits: u32) -> Value {
     let pattern = format!("^0x(?=.*_)[0_]*([0-9A-Fa-f]_*){{1,{digits}}}$");
     json!({ "type": "string", "pattern": pattern })
-}
-
-impl Describe for Hex {
-    fn describe(_: &mut Definitions) -> Value {
-        let number = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
-        let description = "In hexadecimal: 0x1F, 0x8000_0000.";
-        json!({ "description": description, "anyOf": [number, grouped(8)] })
-    }
 }
 
 /// Parses a 32-bit number from `0x` and digits.
@@ -214,9 +204,7 @@ impl Read for Decimal {
         };
         None
     }
-}
 
-impl Describe for Decimal {
     fn describe(_: &mut Definitions) -> Value {
         let description = "In decimal.";
         json!({ "description": description, "type": "integer", "minimum": 0, "maximum": u32::MAX })
@@ -283,9 +271,7 @@ impl Read for Bits {
         };
         None
     }
-}
 
-impl Describe for Bits {
     fn describe(_: &mut Definitions) -> Value {
         let bit = "0*([0-9]|[1-5][0-9]|6[0-3])";
         let description = "Bits in quotes, the high one first: \"15:11\", or \"5\" for one.";

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
+use crate::legend::Facts;
 use serde_json::{Value, json};
 
-use crate::legend::Facts;
 use crate::problem::{Problems, report};
 use crate::read::{Checked, Read, scalar, shown, wrapped};
 use crate::scalar::{grouped, hex64};
-use crate::schema::{Definitions, Describe};
+use crate::schema::Definitions;
 use crate::yaml::Node;
 
 /// Address or length in hexadecimal.
@@ -26,9 +26,7 @@ impl Read for Address {
         };
         None
     }
-}
 
-impl Describe for Address {
     fn describe(_: &mut Definitions) -> Value {
         // JSON parsers without 64-bit integers round large numbers.
         let number = json!({ "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) });
@@ -67,9 +65,7 @@ impl Read for Cpus {
         report(problems, node, message).help(help);
         None
     }
-}
 
-impl Describe for Cpus {
     fn describe(_: &mut Definitions) -> Value {
         let list = json!({ "type": "string", "pattern": "^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$" });
         let one = json!({ "type": "integer", "minimum": 0, "maximum": MOST_CPUS - 1 });
@@ -95,6 +91,14 @@ impl Read for Id {
         report(problems, node, message).help(help);
         None
     }
+
+    fn describe(_: &mut Definitions) -> Value {
+        json!({
+            "description": "A name for the command line: lower-case letters, digits and `-`.",
+            "type": "string",
+            "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
+        })
+    }
 }
 
 /// Whether a word is a keyword of Rust or YAML, and so cannot name a module.
@@ -107,16 +111,6 @@ fn is_keyword(text: &str) -> bool {
         "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
     ];
     WORDS.contains(&text)
-}
-
-impl Describe for Id {
-    fn describe(_: &mut Definitions) -> Value {
-        json!({
-            "description": "A name for the command line: lower-case letters, digits and `-`.",
-            "type": "string",
-            "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
-        })
-    }
 }
 
 impl Facts for Address {}

@@ -46,12 +46,12 @@ mod prelude {
 
 /// Returns the schemas of the spec language, relative to `specs/schema`.
 pub fn schemas() -> Result<Vec<Generated>> {
-    let language = spec::FILES.iter().map(|(name, schema)| (*name, schema()));
-    let file = |(name, schema): (&str, serde_json::Value)| {
+    let file = |(name, title, root)| {
+        let schema = spec::schema::document(title, root);
         let text = serde_json::to_string_pretty(&schema)? + "\n";
         Ok(Generated { name: format!("{name}.json"), text })
     };
-    language.map(file).collect()
+    spec::FILES.into_iter().map(file).collect()
 }
 
 /// Returns all generated files of an IP. The files call the macros of its architecture.

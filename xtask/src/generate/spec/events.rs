@@ -6,7 +6,7 @@ use serde_json::json;
 use super::declare::{mapping, plain};
 use super::read::{At, List, Read, scalar};
 use super::scalar::{Codes, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
-use super::schema::{Definitions, Describe};
+use super::schema::Definitions;
 use super::{LegendEntry, ManualSpec};
 use crate::generate::problem::{Place, Problems, report};
 use crate::generate::yaml::{Node, Value};
@@ -69,6 +69,9 @@ impl<T> AsRef<Place> for OneOrMore<T> {
     }
 }
 
+impl<T> Facts for OneOrMore<T> {}
+impl Facts for EventBus {}
+
 impl<T: Read> Read for OneOrMore<T> {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let place = node.place.clone();
@@ -83,11 +86,7 @@ impl<T: Read> Read for OneOrMore<T> {
         // The valid part of a list would look like a shorter list.
         (items.complete && !items.is_empty()).then_some(Self { items, place, is_list: true })
     }
-}
 
-impl<T> Facts for OneOrMore<T> {}
-
-impl<T: Describe> Describe for OneOrMore<T> {
     fn describe(definitions: &mut Definitions) -> serde_json::Value {
         let one = T::describe(definitions);
         json!({ "anyOf": [one, { "type": "array", "items": one, "minItems": 1 }] })
@@ -118,11 +117,7 @@ impl Read for EventBus {
         report(problems, node, message).help(help);
         None
     }
-}
 
-impl Facts for EventBus {}
-
-impl Describe for EventBus {
     fn describe(definitions: &mut Definitions) -> serde_json::Value {
         json!({ "anyOf": [{ "const": "configured" }, Decimal::describe(definitions)] })
     }

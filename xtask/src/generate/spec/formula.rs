@@ -6,7 +6,7 @@ use arm_pmu_spec::legend::Facts;
 use serde_json::{Value as Json, json};
 
 use super::read::{At, Read, scalar, shown};
-use super::schema::{Definitions, Describe};
+use super::schema::Definitions;
 use crate::generate::problem::{Place, Problems, report};
 use crate::generate::yaml::Node;
 
@@ -42,16 +42,6 @@ pub enum Operator {
 
 impl Facts for Formula {}
 
-impl Describe for Formula {
-    fn describe(_: &mut Definitions) -> Json {
-        json!({
-            "description": "Names of events in capitals, `cycles`, arguments, integers, + - * / and ( ).",
-            "type": ["string", "integer"],
-            "maxLength": MAX_LENGTH,
-        })
-    }
-}
-
 impl Read for Formula {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, _) = scalar(node, "a formula", problems)?;
@@ -85,6 +75,14 @@ impl Read for Formula {
         let place = words.last().unwrap_or_else(|| node.place.clone());
         report(problems, &place, "this is not allowed in a formula").help(help);
         None
+    }
+
+    fn describe(_: &mut Definitions) -> Json {
+        json!({
+            "description": "Names of events in capitals, `cycles`, arguments, integers, + - * / and ( ).",
+            "type": ["string", "integer"],
+            "maxLength": MAX_LENGTH,
+        })
     }
 }
 

@@ -13,34 +13,32 @@ use arm_pmu_spec::declare::plain;
 pub use arm_pmu_spec::legend::LegendEntry;
 pub(crate) use arm_pmu_spec::origin;
 pub use arm_pmu_spec::origin::Origin;
+use arm_pmu_spec::platform::language::Platform;
 pub use arm_pmu_spec::{declare, read, schema};
+use read::Read as _;
 use scalar::Text;
 
-/// A kind of file, by its name without `.yaml`, and the function that builds its schema.
-type Described = (&'static str, fn() -> serde_json::Value);
+/// A kind of file: its name without `.yaml`, the title of its schema, and the function that builds the schema.
+type Described = (&'static str, &'static str, fn(&mut schema::Definitions) -> schema::Value);
 
 /// Kinds of spec files, with their keys. `common-findings` is the only file that belongs to no IP.
 pub const FILES: [Described; 8] = [
-    ("architecture", || {
-        schema::document::<architecture::Architecture>("Registers of an architecture")
-    }),
-    ("registers", || schema::document::<registers::Registers>("Registers of an IP")),
-    ("events", || schema::document::<events::Events>("Events of an IP")),
-    ("metrics", || schema::document::<metrics::Metrics>("Metrics of an IP")),
-    ("findings", || schema::document::<findings::Findings>("What a diagnosis of an IP can find")),
-    ("aliases", || {
-        schema::document::<aliases::Aliases>(
-            "Names that other programs have for the events of an IP",
-        )
-    }),
-    ("common-findings", || {
-        schema::document::<findings::CommonFindings>("What a diagnosis of several IPs can find")
-    }),
-    ("platform", || {
-        schema::document::<arm_pmu_spec::platform::language::Platform>(
-            "Which IP is where in a system on chip",
-        )
-    }),
+    ("architecture", "Registers of an architecture", architecture::Architecture::describe),
+    ("registers", "Registers of an IP", registers::Registers::describe),
+    ("events", "Events of an IP", events::Events::describe),
+    ("metrics", "Metrics of an IP", metrics::Metrics::describe),
+    ("findings", "What a diagnosis of an IP can find", findings::Findings::describe),
+    (
+        "aliases",
+        "Names that other programs have for the events of an IP",
+        aliases::Aliases::describe,
+    ),
+    (
+        "common-findings",
+        "What a diagnosis of several IPs can find",
+        findings::CommonFindings::describe,
+    ),
+    ("platform", "Which IP is where in a system on chip", Platform::describe),
 ];
 
 plain! {

@@ -6,7 +6,7 @@ use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, LinuxDriver, Name, NonSecure, ReadAs, Reference,
     Reserved, Reset, Text, UserMode, Words,
 };
-use super::schema::{Definitions, Describe};
+use super::schema::Definitions;
 use super::{LegendEntry, ManualSpec, Origin};
 use arm_pmu_spec::legend::{Fact, Facts};
 
@@ -401,18 +401,16 @@ impl Read for ResetValue {
         let place = node.place.clone();
         Some(Self { value, place, confidence: None, source: None, from: List::default() })
     }
+
+    fn describe(definitions: &mut Definitions) -> serde_json::Value {
+        let with_source = SourcedReset::describe(definitions);
+        serde_json::json!({ "anyOf": [Reset::describe(definitions), with_source] })
+    }
 }
 
 impl Facts for ResetValue {
     fn each_fact(&mut self, with: &mut dyn FnMut(Fact<'_>)) {
         let Self { place, from, confidence, source, .. } = self;
         with(Fact { what: "a reset value", place, from, confidence, source });
-    }
-}
-
-impl Describe for ResetValue {
-    fn describe(definitions: &mut Definitions) -> serde_json::Value {
-        let with_source = SourcedReset::describe(definitions);
-        serde_json::json!({ "anyOf": [Reset::describe(definitions), with_source] })
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::declare::words;
 use super::read::{Read, scalar, shown};
-use super::schema::{Definitions, Describe};
+use super::schema::Definitions;
 use crate::generate::problem::{Problems, report};
 use crate::generate::yaml::Node;
 
@@ -18,6 +18,10 @@ pub enum Reset {
     Known(u64),
     Unknown,
 }
+
+impl Facts for Reset {}
+impl Facts for Codes {}
+impl Facts for FieldPath {}
 
 impl Read for Reset {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
@@ -33,11 +37,7 @@ impl Read for Reset {
         };
         None
     }
-}
 
-impl Facts for Reset {}
-
-impl Describe for Reset {
     fn describe(_: &mut Definitions) -> Value {
         json!({ "description": "In hexadecimal, or `unknown`.", "anyOf": [
             { "const": "unknown" },
@@ -73,11 +73,7 @@ impl Read for Codes {
         };
         None
     }
-}
 
-impl Facts for Codes {}
-
-impl Describe for Codes {
     fn describe(definitions: &mut Definitions) -> Value {
         let code = "0x_*[0-9A-Fa-f][0-9A-Fa-f_]*";
         let range = json!({ "type": "string", "pattern": format!("^{code}(-{code})?$") });
@@ -108,11 +104,7 @@ impl Read for FieldPath {
             }
         }
     }
-}
 
-impl Facts for FieldPath {}
-
-impl Describe for FieldPath {
     fn describe(_: &mut Definitions) -> Value {
         let name = "[A-Za-z][A-Za-z0-9_]*";
         let description = "A field: REGISTER.FIELD.";
