@@ -241,7 +241,8 @@ fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> S
     let stopped = notes
         .map_or_else(String::new, |notes| filled(ip, words, notes, include_str!("stopped.txt")));
     let diagnosis = notes.map_or_else(Vec::new, |notes| paragraphs(words, &notes.diagnosis));
-    let terms = terms(&ip.space);
+    let [of_aarch64, of_aarch32] = [0, 1].map(|nth| TERMS.map(|(name, terms)| (name, terms[nth])));
+    let terms = if let Space::System = ip.space { of_aarch64 } else { of_aarch32 };
     let template =
         terms.iter().fold(template.to_owned(), |text, (name, term)| text.replace(name, term));
     let text = template
@@ -290,37 +291,20 @@ impl Parameter {
     }
 }
 
-/// Returns words for sentences in which AArch32 and AArch64 cores differ.
-const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
-    match space {
-        Space::System => &[
-            ("{bus}", "Sysreg"),
-            ("{cycles}", "Clock, u64"),
-            ("{privileged software}", "software at EL1 or above"),
-            ("{other number}", "a smaller number"),
-            ("{in user mode}", "at EL0"),
-            ("{In user mode}", "At EL0"),
-            ("{User mode}", "EL0"),
-            ("{main id register}", "Main ID Register, MIDR_EL1"),
-            ("{pmuserenr}", "PMUSERENR_EL0"),
-            ("{exception}", "trap"),
-            ("{an exception}", "a trap"),
-        ],
-        Space::Cp15 | Space::Region { .. } | Space::Pages(_) => &[
-            ("{bus}", "Cp15"),
-            ("{cycles}", "Clock"),
-            ("{privileged software}", "software in a privileged mode"),
-            ("{other number}", "another number"),
-            ("{in user mode}", "in User mode"),
-            ("{In user mode}", "In User mode"),
-            ("{User mode}", "User mode"),
-            ("{main id register}", "Main ID Register"),
-            ("{pmuserenr}", "PMUSERENR"),
-            ("{exception}", "Undefined Instruction exception"),
-            ("{an exception}", "an Undefined Instruction exception"),
-        ],
-    }
-}
+/// Words for sentences in which AArch64 and AArch32 cores differ.
+const TERMS: [(&str, [&str; 2]); 11] = [
+    ("{bus}", ["Sysreg", "Cp15"]),
+    ("{cycles}", ["Clock, u64", "Clock"]),
+    ("{privileged software}", ["software at EL1 or above", "software in a privileged mode"]),
+    ("{other number}", ["a smaller number", "another number"]),
+    ("{in user mode}", ["at EL0", "in User mode"]),
+    ("{In user mode}", ["At EL0", "In User mode"]),
+    ("{User mode}", ["EL0", "User mode"]),
+    ("{main id register}", ["Main ID Register, MIDR_EL1", "Main ID Register"]),
+    ("{pmuserenr}", ["PMUSERENR_EL0", "PMUSERENR"]),
+    ("{exception}", ["trap", "Undefined Instruction exception"]),
+    ("{an exception}", ["a trap", "an Undefined Instruction exception"]),
+];
 
 fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String {
     let (product, cycles) = (words.put_into("{product}"), ip.counters.cycles);
@@ -489,34 +473,22 @@ const fn has_divider(ip: &Ip) -> bool {
     ip.counters.cycles && !matches!(ip.space, Space::System)
 }
 
-/// Returns an example that selects two events of a core, and cycles.
-fn example_of_core(ip: &Ip) -> Vec<String> {
-    let Some(group) = ip.groups.first() else { return Vec::new() };
-    let [_, first, _, second, ..] = &group.events[..] else { return Vec::new() };
-    let [first, second] = [first, second].map(|event| names::type_name(&event.name));
+/// Parts of an example: imports, two selections, and the divider of the cycles of a core.
+type Example = (String, [String; 2], Option<&'static str>);
+
+/// Returns two events of a core, and cycles.
+fn example_of_core(ip: &Ip) -> Option<Example> {
+    let group = ip.groups.first()?;
+    let [_, first, _, second, ..] = &group.events[..] else { return None };
     let events = names::event_type(&group.name);
-    let names = names::of_ip(&ip.name);
-    let (krate, device) = (names.module, names.type_name);
-    let has_divider = has_divider(ip);
-    vec![
-        "```".to_owned(),
-        format!("use {krate}::{{{events}, {}Pmu}};", if has_divider { "Divider, " } else { "" }),
-        format!("# let device = arm_pmu_sim::{device}::new();"),
-        "# let bus = device.bus();".to_owned(),
-        "let mut pmu = Pmu::new(bus);".to_owned(),
-        "let [first, second, ..] = pmu.counters();".to_owned(),
-        format!("first.count({events}::{first});"),
-        format!("second.count({events}::{second});"),
-        format!("pmu.cycle_counter().count({});", if has_divider { "Divider::By64" } else { "" }),
-        "```".to_owned(),
-    ]
+    let (import, divider) = if has_divider(ip) { ("Divider, ", "Divider::By64") } else { ("", "") };
+    let selections =
+        [first, second].map(|event| format!("{events}::{}", names::type_name(&event.name)));
+    Some((format!("{events}, {import}Pmu"), selections, Some(divider)))
 }
 
-/// Returns an example that selects the first event at the first source of two groups.
-fn example(ip: &Ip) -> Vec<String> {
-    if matches!(ip.space, Space::Cp15 | Space::System) {
-        return example_of_core(ip);
-    }
+/// Returns the first event at the first source of two groups.
+fn example_of_sources(ip: &Ip) -> Option<Example> {
     let selection = |group: &Group| {
         let (source, event) = (&group.sources.first()?.name, group.events.first()?);
         let events = names::event_type(&group.name);
@@ -524,22 +496,31 @@ fn example(ip: &Ip) -> Vec<String> {
         Some((source.clone(), events.clone(), format!("{source}.event({events}::{event})")))
     };
     let mut groups = ip.groups.iter().filter_map(selection);
-    let (Some(first), Some(second)) = (groups.next(), groups.next()) else { return Vec::new() };
+    let (first, second) = (groups.next()?, groups.next()?);
     let mut imports = ["Pmu", &first.0, &first.1, &second.0, &second.1];
     imports.sort_unstable();
+    Some((imports.join(", "), [first.2, second.2], None))
+}
+
+/// Returns an example that selects events.
+fn example(ip: &Ip) -> Vec<String> {
+    let is_core = matches!(ip.space, Space::Cp15 | Space::System);
+    let example = if is_core { example_of_core(ip) } else { example_of_sources(ip) };
+    let Some((imports, [first, second], divider)) = example else { return Vec::new() };
     let names = names::of_ip(&ip.name);
-    let (krate, device, imports) = (names.module, names.type_name, imports.join(", "));
-    vec![
+    let mut lines = vec![
         "```".to_owned(),
-        format!("use {krate}::{{{imports}}};"),
-        format!("# let device = arm_pmu_sim::{device}::new();"),
+        format!("use {}::{{{imports}}};", names.module),
+        format!("# let device = arm_pmu_sim::{}::new();", names.type_name),
         "# let bus = device.bus();".to_owned(),
         "let mut pmu = Pmu::new(bus);".to_owned(),
         "let [first, second, ..] = pmu.counters();".to_owned(),
-        format!("first.count({});", first.2),
-        format!("second.count({});", second.2),
-        "```".to_owned(),
-    ]
+        format!("first.count({first});"),
+        format!("second.count({second});"),
+    ];
+    lines.extend(divider.map(|divider| format!("pmu.cycle_counter().count({divider});")));
+    lines.push("```".to_owned());
+    lines
 }
 
 fn comment(lines: &[String], indentation: &str) -> String {
