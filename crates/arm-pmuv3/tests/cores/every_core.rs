@@ -8,9 +8,7 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_core::measure::{Interference, Rearm as _, Totals, measure};
-use arm_pmu_sim::{
-    AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus, ignoring_stores,
-};
+use arm_pmu_sim::{AnySystemRegister, ArmPmuv3, CortexA53, Noise, SysregBus, ignoring_stores};
 use arm_pmuv3::{
     CommonEvent, CommonEvents, CountError, Counters, Filter, Pmu, Selection, Space, Threshold,
     ThresholdError, Thresholds, UserPmu,
@@ -316,33 +314,6 @@ fn event_code_wider_than_register_is_disturbed() {
     let [first, second, ..] = running.stop().counts();
     assert_eq!(first.exact(), Err(CountError::Disturbed));
     assert_eq!(second.exact(), Ok(5));
-}
-
-/// Runs one program on three cores that also have their own drivers.
-#[test]
-fn known_cores_count() {
-    macro_rules! on {
-        ($($Device:ident, $version:literal, $events:literal;)*) => {$({
-            let device = $Device::new();
-            let mut pmu = Pmu::probe(device.bus(), features($version)).unwrap();
-            assert_eq!(pmu.common_events().len(), $events);
-            let [first, ..] = pmu.counters();
-            first.count(CommonEvent::L1dCacheRefill);
-            pmu.cycle_counter().count();
-            let running = pmu.start();
-            device.signal_raw(0x03, 70);
-            device.clock(500);
-            let pmu = running.stop();
-            assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(70), Ok(500)));
-            assert_eq!(device.violations(), []);
-        })*};
-    }
-    // Fields: the core, its PMU version, and the number of its common events.
-    on! {
-        CortexA53, 1, 28;
-        CortexA72, 1, 25;
-        CortexA55, 4, 48;
-    }
 }
 
 #[test]

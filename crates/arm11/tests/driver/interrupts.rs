@@ -86,14 +86,3 @@ fn unused_counters_raise_no_fast_interrupts() {
     }
     on_every_device(Arm11::arm1156, test);
 }
-
-/// FCC is bit 30, FC1 is bit 29, FC0 is bit 28.
-#[test]
-fn cycle_counter_fast_interrupt_is_bit_30() {
-    fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
-        pmu.fast_interrupts(counters([false; 2], true));
-        drop(pmu.start());
-        assert_eq!(device.peek(CONTROL) & 0xF000_0000, 1 << 30);
-    }
-    on_every_device(Arm11::arm1156, test);
-}

@@ -12,11 +12,7 @@ const STALLS: Selection = M0.event(MasterEvent::ReadIdHazardStall);
 type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
 fn signal(device: &Cci400, what: Selection, times: u32) {
-    signal_as(device, what, Security::NonSecure, times);
-}
-
-fn signal_as(device: &Cci400, what: Selection, security: Security, times: u32) {
-    device.signal(what, security, times);
+    device.signal(what, Security::NonSecure, times);
 }
 
 fn select(counter: usize) -> usize {
@@ -83,25 +79,6 @@ fn niden_stops_events_and_cycles_only_if_set() {
         pmu.cycle_counter().count(Divider::By1);
         assert_eq!(run(pmu), (Ok(0), Ok(50)), "the sign of NIDEN being LOW");
     });
-}
-
-#[test]
-fn secure_events_need_permission_unless_they_are_exempt() {
-    let device = Strict::new(Cci400::new());
-    let run = || {
-        let mut pmu = Pmu::new(device.bus());
-        let [reads, stalls, ..] = pmu.counters();
-        reads.count(READS);
-        stalls.count(STALLS);
-        let running = pmu.start();
-        signal_as(&device, READS, Security::Secure, 3);
-        signal_as(&device, STALLS, Security::Secure, 4);
-        let [reads, stalls, ..] = running.stop().counts();
-        (reads.exact(), stalls.exact())
-    };
-    assert_eq!(run(), (Ok(0), Ok(4)));
-    device.set_spniden(true);
-    assert_eq!(run(), (Ok(3), Ok(4)));
 }
 
 #[test]

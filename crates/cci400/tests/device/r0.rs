@@ -1,17 +1,9 @@
-//! Revision 0: its events against DDI 0470D and the Linux driver, and its driver on a simulated part.
+//! Revision 0: its events against DDI 0470D and the Linux driver.
 
 use arm_pmu_core::event::Unit;
-use arm_pmu_sim::{Cci400, Security, Strict};
 use cci400::Event;
-use cci400::r0::events::{Listed, MasterSource, SlaveSource};
+use cci400::r0::events::{MasterSource, SlaveSource};
 use cci400::r0::{self, MasterEvent, SlaveEvent};
-
-/// An r0p4.
-fn part() -> Strict<Cci400> {
-    let device = Strict::new(Cci400::new());
-    device.set_revision(4);
-    device
-}
 
 /// Code, name, and whether the event is a stall (a stall has no security state). The events are from the enumeration
 /// in the Linux driver, in the words of this crate.
@@ -92,25 +84,4 @@ fn shared_ids_mean_the_same_in_both_revisions() {
         assert_eq!(Some(other.to_string()), r0::Selection::from_id(id).map(|s| s.to_string()));
     }
     assert_eq!(both, 5 * 20, "slave events only");
-}
-
-#[test]
-fn secure_exempt_events_match_the_simulated_part() {
-    let device = part();
-    let mut pmu = Some(r0::Pmu::probe(device.bus()).unwrap());
-    for selection in (0..256).filter_map(r0::Selection::from_id) {
-        let exempt = match selection.listed().unwrap() {
-            Listed::Slave(_, event) => event.secure_exempt(),
-            Listed::Master(_, event) => event.secure_exempt(),
-            _ => unreachable!("two groups"),
-        };
-        let mut stopped = pmu.take().unwrap();
-        let [first, ..] = stopped.counters();
-        first.count(selection);
-        let running = stopped.start();
-        device.signal(selection, Security::Secure, 1);
-        let stopped = running.stop();
-        assert_eq!(stopped.counts()[0].exact(), Ok(u32::from(exempt)), "{selection}");
-        pmu = Some(stopped);
-    }
 }

@@ -3,9 +3,7 @@
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
-use arm_pmu::cci500::{
-    CountError, MI0, MasterEvent, Pmu, SI2, SI3, SI5, Selection, SlaveEvent, Space,
-};
+use arm_pmu::cci500::{CountError, MI0, MasterEvent, Pmu, SI3, Selection, SlaveEvent, Space};
 use arm_pmu_core::measure::Rearm;
 use arm_pmu_sim::Cci500 as Device;
 use arm_pmu_sim::{
@@ -18,11 +16,7 @@ const BEATS: Selection = SI3.event(SlaveEvent::ReadDataBeat);
 type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
 fn signal(device: &Device, what: Selection, times: u32) {
-    signal_as(device, what, Security::NonSecure, times);
-}
-
-fn signal_as(device: &Device, what: Selection, security: Security, times: u32) {
-    device.signal(what, security, times);
+    device.signal(what, Security::NonSecure, times);
 }
 
 fn select(counter: usize) -> usize {
@@ -51,29 +45,6 @@ fn on_every_device(test: impl Fn(&Device, DevicePmu<'_>)) {
             }
         }
     }
-}
-
-#[test]
-fn select_registers_match_the_manual() {
-    let device = Strict::new(Device::new());
-    let mut pmu = Pmu::new(device.bus());
-    let [a, b, c, d, e, ..] = pmu.counters();
-    a.count(SI3.event(SlaveEvent::ReadShareableNonAllocating));
-    b.count(SI3.event(SlaveEvent::ReadShareableAllocating));
-    c.count(SI3.event(SlaveEvent::ReadDataSnoopHit));
-    d.count(SI2.event(SlaveEvent::ReadShareableNonAllocating));
-    e.count(SI2.event(SlaveEvent::ReadDataSnoopHit));
-    let _running = pmu.start();
-    // Bits 8:5 and 4:0 as in the manual's procedure.
-    let expected = [(0x3, 0x03), (0x3, 0x04), (0x3, 0x09), (0x2, 0x03), (0x2, 0x09)];
-    for (counter, (source, code)) in expected.into_iter().enumerate() {
-        assert_eq!(device.peek(select(counter)), source << 5 | code);
-        assert_eq!(device.peek(select(counter) + 8), 1, "enabled");
-    }
-    for counter in 5..8 {
-        assert_eq!(device.peek(select(counter) + 8), 0, "not enabled");
-    }
-    assert_eq!(device.peek(0x100) & 1, 1, "CEN");
 }
 
 #[test]
@@ -142,50 +113,6 @@ fn ignored_start_value_is_disturbed() {
         let lost = pmu.interference().map_or(0, |lost| lost.counters);
         assert_eq!(lost, if expected.is_err() { 1 << 2 } else { 0 });
     }
-}
-
-#[test]
-fn secure_events_need_permission_unless_they_are_exempt() {
-    let device = Strict::new(Device::new());
-    let run = |device: &Device| {
-        let mut pmu = Pmu::new(device.bus());
-        let [reads, beats, ..] = pmu.counters();
-        reads.count(READS);
-        beats.count(BEATS);
-        let running = pmu.start();
-        signal_as(device, READS, Security::Secure, 3);
-        signal_as(device, BEATS, Security::Secure, 4);
-        let [reads, beats, ..] = running.stop().counts();
-        (reads.exact(), beats.exact())
-    };
-    assert_eq!(run(&device), (Ok(0), Ok(4)));
-    device.set_spniden(true);
-    assert_eq!(run(&device), (Ok(3), Ok(4)));
-    device.set_spniden(false);
-    device.set_secure_debug(true);
-    assert_eq!(run(&device), (Ok(3), Ok(4)));
-}
-
-#[test]
-fn niden_low_and_missing_interfaces_count_nothing() {
-    let device = Strict::new(Device::new());
-    let event = SI5.event(SlaveEvent::WriteRequestAny);
-    let run = || {
-        let mut pmu = Pmu::new(device.bus());
-        let [counter, ..] = pmu.counters();
-        counter.count(event);
-        let running = pmu.start();
-        signal(&device, event, 3);
-        let pmu = running.stop();
-        assert_eq!(pmu.interference(), None);
-        pmu.counts()[0].exact()
-    };
-    assert_eq!(run(), Ok(3));
-    device.set_built(5, false);
-    assert_eq!(run(), Ok(0));
-    device.set_built(5, true);
-    device.set_niden(false);
-    assert_eq!(run(), Ok(0));
 }
 
 #[test]

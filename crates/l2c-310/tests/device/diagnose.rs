@@ -4,7 +4,6 @@ use arm_pmu_sim::L2c310;
 use l2c_310::{Diagnose, Finding, L2c310Event, Pmu, Selection};
 
 const READS: L2c310Event = L2c310Event::DataReadRequest;
-const WRITES: L2c310Event = L2c310Event::DataWriteRequest;
 
 fn findings(device: &L2c310, expected: Option<Selection>, work: impl FnMut()) -> Vec<Finding> {
     let diagnosis = Pmu::new(device.bus()).diagnose_with(expected, work);
@@ -15,11 +14,7 @@ fn findings(device: &L2c310, expected: Option<Selection>, work: impl FnMut()) ->
 #[test]
 fn each_state_has_its_finding() {
     let device = L2c310::new();
-    let silence = || ();
-    assert_eq!(findings(&device, None, silence), [Finding::NothingCounted]);
     let reads = || device.signal(READS, 3);
-    let expected = Some(WRITES.into());
-    assert_eq!(findings(&device, expected, reads), [Finding::ExpectedEventNotCounted]);
     device.set_spniden(false);
     let secure = || device.signal_secure(READS, 3);
     assert_eq!(findings(&device, None, secure), [Finding::NothingCounted]);
@@ -27,8 +22,6 @@ fn each_state_has_its_finding() {
     assert_eq!(findings(&device, None, secure), []);
     let takes_it_off = || device.poke(0x208, 0);
     assert_eq!(findings(&device, None, takes_it_off), [Finding::EnableLost]);
-    let disables = || device.poke(0x200, 0);
-    assert_eq!(findings(&device, None, disables), [Finding::EnableLost]);
     device.poke(0x000, 0x4100_0080);
     assert_eq!(findings(&device, None, reads), [Finding::AnotherProduct]);
 }

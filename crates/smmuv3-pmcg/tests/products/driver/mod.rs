@@ -1,7 +1,6 @@
 //! The driver on the simulated device of the enclosing module.
 
 mod capture;
-mod counting;
 mod filter;
 mod interference;
 mod interrupts;
