@@ -113,39 +113,13 @@ const fn is_since(first: u8, version: u8) -> bool {
     first <= version && version < OTHER_PMU
 }
 
-/// Calls `$visit` for each number below `N`, unrolled, because the counter number is part of an
-/// instruction.
-macro_rules! each_counter {
-    ($N:ident, $visit:expr) => {{
-        let mut visit = $visit;
-        if $N > 0 {
-            visit(0);
-        }
-        if $N > 1 {
-            visit(1);
-        }
-        if $N > 2 {
-            visit(2);
-        }
-        if $N > 3 {
-            visit(3);
-        }
-        if $N > 4 {
-            visit(4);
-        }
-        if $N > 5 {
-            visit(5);
-        }
-        (6..$N).for_each(visit);
-    }};
-}
-
 impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::Hardware<N>
     for Hardware<P, B, M, N>
 {
     type Selection = P::Selection;
     type Cycles = Clock;
     type Value = u64;
+    const UNROLLED: bool = true;
     type Control = pmcr_el0::R;
 
     /// A hypervisor can change PMCR_EL0.N at any time, and another core can have another N.
@@ -202,7 +176,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             }
         }
         let mut in_use = 0;
-        each_counter!(N, |counter: usize| {
+        Self::walk(|counter| {
             // PMCR_EL0.N includes each kept counter: its event was accepted, and PMCR_EL0.N is unchanged.
             if kept.settings >> counter & 1 == 1 {
                 in_use |= 1 << counter;
@@ -342,7 +316,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let there = self.still_there(before);
         let filter = u64::from(self.programmed_filter.bits());
         let mut changed = 0;
-        each_counter!(N, |counter: usize| {
+        Self::walk(|counter| {
             if let Some(selection) = settings.counters[counter].selection {
                 if there >> counter & 1 == 0 {
                     changed |= 1 << counter;
@@ -452,12 +426,6 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         registers.pmcr_el0().synchronize();
         disturbed |= in_use & !(there & readable);
         disturbed
-    }
-
-    /// Unrolled, because the counter number is part of an instruction.
-    #[inline(always)]
-    fn walk(visit: impl FnMut(usize)) {
-        each_counter!(N, visit);
     }
 
     #[inline(always)]

@@ -91,14 +91,10 @@ mod access {
         }
         /// Reads the event counters.
         fn counts<B: Bus<Space = Space>>(bus: &B) -> [u32; COUNTERS];
-        /// Writes the event counters.
-        fn set_counts<B: Bus<Space = Space>>(bus: &B, counts: [u32; COUNTERS]);
-        /// Writes one event counter. Other counter numbers have no effect.
+        /// Writes one event counter, or the cycle counter, whose number is `COUNTERS`.
         fn set_count<B: Bus<Space = Space>>(bus: &B, number: usize, count: u32);
         /// Reads the cycle counter.
         fn cycles<B: Bus<Space = Space>>(bus: &B) -> u32;
-        /// Writes the cycle counter.
-        fn set_cycles<B: Bus<Space = Space>>(bus: &B, cycles: u32);
     }
 }
 
@@ -199,32 +195,18 @@ macro_rules! core {
             }
 
             #[inline(always)]
-            fn set_counts<B: Bus<Space = Space>>(bus: &B, [count0, count1]: [u32; COUNTERS]) {
-                let registers = generated::$unit::registers::Registers::shared(bus);
-                registers.pmn0().write(|w| w.count().set(count0));
-                registers.pmn1().write(|w| w.count().set(count1));
-            }
-
-            #[inline(always)]
             fn set_count<B: Bus<Space = Space>>(bus: &B, number: usize, count: u32) {
                 let registers = generated::$unit::registers::Registers::shared(bus);
                 match number {
                     0 => registers.pmn0().write(|w| w.count().set(count)),
                     1 => registers.pmn1().write(|w| w.count().set(count)),
-                    _ => {}
+                    _ => registers.ccnt().write(|w| w.count().set(count)),
                 }
             }
 
             #[inline(always)]
             fn cycles<B: Bus<Space = Space>>(bus: &B) -> u32 {
                 generated::$unit::registers::Registers::shared(bus).ccnt().read().count().bits()
-            }
-
-            #[inline(always)]
-            fn set_cycles<B: Bus<Space = Space>>(bus: &B, cycles: u32) {
-                generated::$unit::registers::Registers::shared(bus)
-                    .ccnt()
-                    .write(|w| w.count().set(cycles));
             }
         }
     };

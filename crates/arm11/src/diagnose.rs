@@ -114,8 +114,7 @@ impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
 
     fn restore(&mut self, saved: &Saved) -> Result<(), Found<C::Finding>> {
         C::program(&self.bus, saved.control, Action::enable(false));
-        C::set_counts(&self.bus, saved.counts);
-        C::set_cycles(&self.bus, saved.cycles);
+        self.write_all(saved.counts, saved.cycles);
         Ok(())
     }
 
@@ -148,8 +147,7 @@ impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
 
     fn set_up(&mut self, events: &mut [u8; COUNTERS]) -> Result<(), Found<C::Finding>> {
         C::program(&self.bus, C::setting(*events, false, 0, 0), Action::enable(false));
-        C::set_counts(&self.bus, [0; COUNTERS]);
-        C::set_cycles(&self.bus, 0);
+        self.write_all([0; COUNTERS], 0);
         Ok(())
     }
 

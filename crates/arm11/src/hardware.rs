@@ -43,6 +43,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     type Selection = C::Selection;
     type Cycles = Clock;
     type Value = u32;
+    const UNROLLED: bool = true;
     /// Actions that a write to the control register triggers.
     type Control = Action;
 
@@ -78,14 +79,15 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         // Both counters share one reset bit.
         if first.from | second.from != 0 {
             control.reset_events = false;
-            C::set_counts(&self.bus, [first.from, second.from]);
+            C::set_count(&self.bus, 0, first.from);
+            C::set_count(&self.bus, 1, second.from);
             self.bus.synchronize();
             let held = C::counts(&self.bus);
             rejected |= u32::from(held[0] != first.from) | u32::from(held[1] != second.from) << 1;
         }
         if clock.from != 0 {
             control.reset_cycles = false;
-            C::set_cycles(&self.bus, clock.from);
+            C::set_count(&self.bus, COUNTERS, clock.from);
             self.bus.synchronize();
             if C::cycles(&self.bus) != clock.from {
                 rejected |= Clock::BIT;
@@ -218,12 +220,6 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     }
 
     #[inline(always)]
-    fn walk(mut visit: impl FnMut(usize)) {
-        visit(0);
-        visit(1);
-    }
-
-    #[inline(always)]
     fn error(&self) -> Option<BusError> {
         self.bus.error()
     }
@@ -265,8 +261,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         if has_started {
             C::program(&self.bus, self.programmed, Action::enable(false));
         }
-        C::set_counts(&self.bus, values);
-        C::set_cycles(&self.bus, cycles);
+        self.write_all(values, cycles);
         self.bus.synchronize();
         let holds = (C::counts(&self.bus) == values) & (C::cycles(&self.bus) == cycles);
         let state = C::state(&self.bus);
@@ -300,12 +295,17 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         self.acknowledge_disabled(by_64, has_started, values, cycles) & was_programmed
     }
 
+    /// Writes all counters.
+    #[inline(always)]
+    pub(crate) fn write_all(&self, [first, second]: [u32; COUNTERS], cycles: u32) {
+        C::set_count(&self.bus, 0, first);
+        C::set_count(&self.bus, 1, second);
+        C::set_count(&self.bus, COUNTERS, cycles);
+    }
+
     /// Writes a counter. The number of the cycle counter is `COUNTERS`.
     fn write_count(&self, counter: usize, value: u32) {
-        match counter {
-            COUNTERS => C::set_cycles(&self.bus, value),
-            counter => C::set_count(&self.bus, counter, value),
-        }
+        C::set_count(&self.bus, counter, value);
         self.bus.synchronize();
     }
 

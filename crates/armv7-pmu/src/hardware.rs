@@ -88,6 +88,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     type Selection = P::Selection;
     type Cycles = Clock;
     type Value = u32;
+    const UNROLLED: bool = true;
     type Control = pmcr::R;
 
     /// Writes the counters while they are disabled, as PMCCNTR requires, and then reads them back.
@@ -344,30 +345,6 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let is_enabled = self.is_enabled();
         registers.pmcr().synchronize();
         disturbed | if is_enabled { 0 } else { in_use }
-    }
-
-    /// Calls `visit` without a loop, because each counter needs its own instruction to select it.
-    #[inline(always)]
-    fn walk(mut visit: impl FnMut(usize)) {
-        if N > 0 {
-            visit(0);
-        }
-        if N > 1 {
-            visit(1);
-        }
-        if N > 2 {
-            visit(2);
-        }
-        if N > 3 {
-            visit(3);
-        }
-        if N > 4 {
-            visit(4);
-        }
-        if N > 5 {
-            visit(5);
-        }
-        (6..N).for_each(visit);
     }
 
     #[inline(always)]

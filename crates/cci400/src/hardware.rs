@@ -204,11 +204,6 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
     }
 
     #[inline(always)]
-    fn walk(visit: impl FnMut(usize)) {
-        (0..COUNTERS).for_each(visit);
-    }
-
-    #[inline(always)]
     fn error(&self) -> Option<BusError> {
         self.bus.error()
     }

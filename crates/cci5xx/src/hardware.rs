@@ -236,11 +236,6 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     }
 
     #[inline(always)]
-    fn walk(visit: impl FnMut(usize)) {
-        (0..COUNTERS).for_each(visit);
-    }
-
-    #[inline(always)]
     fn error(&self) -> Option<BusError> {
         self.bus.error()
     }
@@ -305,10 +300,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
 
     /// Clears the overflow flags of all counters, used or not.
     pub fn acknowledge_all(&mut self) {
-        let registers = Registers::shared(&self.bus);
-        for counter in 0..COUNTERS {
-            clear_flag(&registers.counters_at(counter));
-        }
+        self.clear_flags(u32::MAX);
         self.wait_for_writes();
     }
 }

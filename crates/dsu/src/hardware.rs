@@ -244,10 +244,6 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         disturbed | if is_enabled { 0 } else { in_use }
     }
 
-    fn walk(visit: impl FnMut(usize)) {
-        (0..COUNTERS).for_each(visit);
-    }
-
     fn error(&self) -> Option<BusError> {
         self.bus.error()
     }

@@ -11,6 +11,7 @@ use arm_pmu_core::driver::ProbeErrorKind;
 
 use crate::events::COUNTERS;
 use crate::hardware::Hardware;
+use crate::probe::unlike;
 use crate::registers::{Space, reg2_ev_counter_ctrl};
 use crate::{Finding, L2c310Event, Pmu, Selection};
 
@@ -117,7 +118,7 @@ type Trials<'d, B> = arm_pmu_core::diagnose::Trials<'d, Hardware<B>, COUNTERS>;
 
 impl<B: Bus<Space = Space>> Hardware<B> {
     fn identify(&self) -> Result<(), Found<Finding>> {
-        let Some(kind) = self.unlike() else { return Ok(()) };
+        let Some(kind) = unlike(&self.bus) else { return Ok(()) };
         let finding = match kind {
             ProbeErrorKind::ReadsAsZero => Finding::ReadsAsZero,
             ProbeErrorKind::ReadsAsOnes => Finding::ReadsAsOnes,

@@ -166,10 +166,6 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         if as_programmed & is_taken & is_restored { 0 } else { 1 << counter }
     }
 
-    fn walk(visit: impl FnMut(usize)) {
-        (0..COUNTERS).for_each(visit);
-    }
-
     fn error(&self) -> Option<BusError> {
         self.bus.error()
     }

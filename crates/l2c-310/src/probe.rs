@@ -4,7 +4,6 @@ use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
 use crate::Pmu;
-use crate::hardware::Hardware;
 use crate::registers::{Registers, Space, reg0_cache_id};
 
 /// Implementer and part number of an L2C-310.
@@ -21,14 +20,15 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind). The error's part
     /// number is 0x410 plus the part number in REG0_CACHE_ID: 0x412 is an L2C-220.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
-        match unlike_the_ip(&bus) {
+        match unlike(&bus) {
             None => Ok(Self::new(bus)),
             Some(reason) => Err(ProbeError::new(reason, bus)),
         }
     }
 }
 
-pub(crate) fn unlike_the_ip<B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErrorKind> {
+/// Returns the reason why the device is not an L2C-310.
+pub(crate) fn unlike<B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErrorKind> {
     let registers = Registers::shared(bus);
     let id = registers.reg0_cache_id().read();
     let control = registers.reg2_ev_counter_ctrl().read();
@@ -47,11 +47,4 @@ pub(crate) fn unlike_the_ip<B: Bus<Space = Space>>(bus: &B) -> Option<ProbeError
 
 fn part(id: reg0_cache_id::R) -> u16 {
     u16::from(id.implementer().bits()) << 4 | u16::from(id.part().bits())
-}
-
-impl<B: Bus<Space = Space>> Hardware<B> {
-    /// Returns the reason why the device is not an L2C-310.
-    pub(crate) fn unlike(&self) -> Option<ProbeErrorKind> {
-        unlike_the_ip(&self.bus)
-    }
 }

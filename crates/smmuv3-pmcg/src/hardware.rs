@@ -213,11 +213,6 @@ impl<
     }
 
     #[inline(always)]
-    fn walk(visit: impl FnMut(usize)) {
-        (0..N).for_each(visit);
-    }
-
-    #[inline(always)]
     fn error(&self) -> Option<BusError> {
         self.page0.error().or(self.page1.error())
     }

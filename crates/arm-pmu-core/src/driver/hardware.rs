@@ -35,6 +35,11 @@ pub trait Hardware<const N: usize> {
     /// [`Driver`](super::Driver) also calls [`readable`](Self::readable) before it reads event counters.
     const MAY_LOSE_COUNTERS: bool = false;
 
+    /// Whether [`walk`](Self::walk) visits the first six counters without a loop.
+    ///
+    /// Constant counter numbers compile to better code if the counter number is part of an instruction.
+    const UNROLLED: bool = false;
+
     /// Value of the control register, or of its bits that the procedures use.
     type Control: Copy;
 
@@ -169,9 +174,31 @@ pub trait Hardware<const N: usize> {
     ) -> u32;
 
     /// Calls `visit` with each event counter number, in order.
-    ///
-    /// An implementation is a loop, or separate calls if constant counter numbers compile to better code.
-    fn walk(visit: impl FnMut(usize));
+    #[inline(always)]
+    fn walk(mut visit: impl FnMut(usize)) {
+        if !Self::UNROLLED {
+            return (0..N).for_each(visit);
+        }
+        if N > 0 {
+            visit(0);
+        }
+        if N > 1 {
+            visit(1);
+        }
+        if N > 2 {
+            visit(2);
+        }
+        if N > 3 {
+            visit(3);
+        }
+        if N > 4 {
+            visit(4);
+        }
+        if N > 5 {
+            visit(5);
+        }
+        (6..N).for_each(visit);
+    }
 
     /// Returns the first bus error; `None` if every access succeeded.
     fn error(&self) -> Option<BusError>;
