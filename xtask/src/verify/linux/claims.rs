@@ -15,6 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use regex::Regex;
 
 use super::board::{self, Board};
 use super::guest::{Guest, Output};
@@ -80,23 +81,11 @@ impl Claim {
     }
 }
 
-fn compare(expected: &str, output: &Output) -> Result<()> {
-    let (wanted, found): (Vec<_>, Vec<_>) =
-        (expected.lines().collect(), output.text.lines().collect());
-    let same = wanted.iter().zip(&found).all(|(wanted, found)| matches(wanted, found));
-    let Output { status, text } = output;
-    ensure!(
-        same && wanted.len() == found.len(),
-        "expected is\n{expected}printed is, with status {status},\n{text}"
-    );
+fn compare(expected: &str, Output { status, text }: &Output) -> Result<()> {
+    let any = regex::escape(expected).replace(r"\[\.\.\]", ".*");
+    let is_expected = Regex::new(&format!("^{any}$"))?.is_match(text);
+    ensure!(is_expected, "expected is\n{expected}printed is, with status {status},\n{text}");
     Ok(())
-}
-
-/// Returns whether a line is as expected, with any text for each `[..]`.
-fn matches(expected: &str, line: &str) -> bool {
-    let Some((start, end)) = expected.split_once("[..]") else { return expected == line };
-    let Some(rest) = line.strip_prefix(start) else { return false };
-    rest.char_indices().any(|(at, _)| matches(end, &rest[at..])) || end.is_empty()
 }
 
 /// Runs all claims, and lists the claims that do not hold.
@@ -140,6 +129,5 @@ mod tests {
         let holds = |text| compare("1\na[..]c[..]\n", &output(text)).is_ok();
         assert!(holds("1\nabc\n") && holds("1\nacbcd\n"));
         assert!(!holds("1\nabd\n") && !holds("1\nabc\n2\n") && !holds("1\n") && !holds("abc\n1\n"));
-        assert!(matches("a[..]", "a") && matches("[..]c", "bc") && !matches("[..]c", "cb"));
     }
 }

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, ensure};
 use rayon::prelude::*;
+use regex::Regex;
 
 use super::board::{Board, INCLUDED, PRESETS};
 use super::files::{self, archive};
@@ -187,22 +188,13 @@ impl Guest {
 
 /// Parses the outputs of `commands` commands from the guest's console.
 fn parse(console: &str, commands: usize) -> Result<Vec<Output>> {
-    let mut rest = console;
-    let mut outputs = Vec::new();
-    for number in 0..commands {
-        let begin = format!("[begin {number:04}]\n");
-        let (_, after) =
-            rest.split_once(&begin).with_context(|| format!("command {number} never ran"))?;
-        let end = after.split_once(&format!("\n[end {number:04} "));
-        let end = end.and_then(|(text, end)| Some((text, end.split_once("]\n")?)));
-        let (text, (status, after)) =
-            end.with_context(|| format!("command {number} did not end"))?;
-        let mut text = text.to_owned();
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push('\n');
-        }
-        outputs.push(Output { status: status.parse()?, text });
-        rest = after;
-    }
+    let command = Regex::new(r"(?s)\[begin \d+\]\n(.*?)\n\[end \d+ (\d+)\]\n")?;
+    let outputs = command.captures_iter(console).map(|found| {
+        let (_, [text, status]) = found.extract();
+        let text = text.lines().flat_map(|line| [line, "\n"]).collect();
+        Ok(Output { status: status.parse()?, text })
+    });
+    let outputs = outputs.collect::<Result<Vec<_>>>()?;
+    ensure!(outputs.len() == commands, "{} of {commands} commands ended", outputs.len());
     Ok(outputs)
 }

@@ -83,10 +83,14 @@ fn of_document(document: &Document) -> Vec<Claim> {
         let check: Check = Box::new(move |output| succeeded(output, reports));
         claim(block, &script.join(" && "), check)
     });
-    let consoles = consoles(document).into_iter().map(|(command, expected)| {
-        let script = format!("{}{}", prepared(&command), quick(&command));
+    // A command, and its output.
+    let consoles = document.code("console board").into_iter().map(|block| {
+        let (command, expected) = block.split_once('\n').unwrap_or((&block, ""));
+        let command = command.trim_start_matches("$ ");
+        let script = format!("{}{}", prepared(command), quick(command));
+        let expected = expected.to_owned();
         let check: Check = Box::new(move |output| same_but_for_numbers(output, &expected));
-        claim(command + "\n", &script, check)
+        claim(format!("{command}\n"), &script, check)
     });
     blocks.chain(consoles).collect()
 }
@@ -137,19 +141,6 @@ fn quick(command: &str) -> String {
     }
 }
 
-/// Returns the commands of `console board` blocks, each with its output.
-fn consoles(document: &Document) -> Vec<(String, String)> {
-    let mut commands: Vec<(String, String)> = Vec::new();
-    for line in document.code("console board").iter().flat_map(|block| block.lines()) {
-        match (line.strip_prefix("$ "), commands.last_mut()) {
-            (Some(command), _) => commands.push((command.to_owned(), String::new())),
-            (None, Some((_, output))) => *output += &format!("{line}\n"),
-            (None, None) => {}
-        }
-    }
-    commands
-}
-
 /// Returns the commands that create the files and settings for a `console board` command.
 fn prepared(command: &str) -> &'static str {
     if command.contains("--base 0x5fa00000") {
@@ -169,7 +160,7 @@ mod tests {
 
     const TEXT: &str = "a\n```sh board\none\ntwo   # a remark\n```\n```sh\nno\n```\n```sh board\n\
                         three  # until Ctrl-C\n```\n```sh board\narm-pmu check > a; cat a\n```\n\
-                        ```console board\n$ four\n  12 of\n$ five\n```\n";
+                        ```console board\n$ four\n  12 of\n```\n";
 
     fn document() -> Document {
         Document { path: "a guide".to_owned(), text: TEXT.to_owned() }
