@@ -162,16 +162,10 @@ fn json_line(content: &str) -> Result<Line, String> {
         _ => None,
     };
     let integer = |key: &str| object.get(key).and_then(Json::as_u64);
-    let metric = match (number("metric-value"), text("metric-unit")) {
-        (Some(value), Some(unit)) if !unit.is_empty() && unit != "(null)" => {
-            Some((value, unit.to_owned()))
-        }
-        _ => None,
-    };
-    if !object.contains_key("counter-value")
-        && !object.contains_key("event")
-        && object.contains_key("metric-unit")
-    {
+    let unit = text("metric-unit").filter(|unit| !["", "(null)"].contains(unit));
+    let metric = number("metric-value").zip(unit.map(str::to_owned));
+    let has = |key: &str| object.contains_key(key);
+    if !has("counter-value") && !has("event") && has("metric-unit") {
         return Ok(metric.map_or(Line::Nothing, Line::Metric));
     }
     let key =
@@ -315,9 +309,6 @@ fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
 /// Parses a share such as `100.00`.
 fn share(text: &str) -> Option<f64> {
     let (whole, part) = text.split_once('.')?;
-    if !is_digits(whole) || !is_digits(part) || part.len() != 2 {
-        None
-    } else {
-        percent(finite(text)?)
-    }
+    let is_share = is_digits(whole) && is_digits(part) && part.len() == 2;
+    percent(finite(text)?).filter(|_| is_share)
 }

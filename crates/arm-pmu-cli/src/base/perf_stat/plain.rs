@@ -169,19 +169,15 @@ impl Reader {
     }
 
     fn row(&mut self, line: usize, text: &str) {
-        let row = match Parts::read(text).filter(|parts| self.accepts(parts)) {
-            Some(parts) => {
-                self.push(Row { line, ..parts.row });
-                Some(self.recording.rows.len() - 1)
-            }
-            None if begins_like_row(text)
-                || self.place == Place::Table && text.split_whitespace().any(is_of_pmu) =>
-            {
-                None
-            }
-            None => return,
-        };
-        self.open = Some(Open { line, text: text.to_owned(), row });
+        let parts = Parts::read(text).filter(|parts| self.accepts(parts));
+        let row = parts.map(|parts| {
+            self.push(Row { line, ..parts.row });
+            self.recording.rows.len() - 1
+        });
+        let has_pmu = || self.place == Place::Table && text.split_whitespace().any(is_of_pmu);
+        if row.is_some() || begins_like_row(text) || has_pmu() {
+            self.open = Some(Open { line, text: text.to_owned(), row });
+        }
     }
 
     /// Adds a row to its run.
@@ -257,12 +253,8 @@ impl Reader {
         let mut words = open.text.split_whitespace();
         let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic());
         if words.clone().any(is_of_pmu) || self.place == Place::Table && words.any(is_name) {
-            let text = shortened(&open.text);
-            self.recording.unread.push(Unread {
-                line: open.line,
-                text,
-                why: "no row of perf stat".to_owned(),
-            });
+            let (text, why) = (shortened(&open.text), "no row of perf stat".to_owned());
+            self.recording.unread.push(Unread { line: open.line, text, why });
         }
     }
 }
@@ -869,16 +861,15 @@ Web Content-77   1,234      cycles
         "  1x,2 armv8_cortex_a53/r17/\n 5 cycles\n12 things to do => 1: 5 cycles; line 1",
     ];
 
+    const VERBOSE: &str = "cycles: 500 2000 1000\ncycles: 0: 100 900 300\nx/event=2/: 0 0 0";
+
     const INTERVALS: &str = "HEAD\n 1.0001  5  cycles\n12 errors generated\n 2.0001  7  cycles";
 
     #[test]
     fn tables_in_texts_have_their_rows() {
         let whole = |text: &str| {
             text.replace("INTERVALS", INTERVALS)
-                .replace(
-                    "VERBOSE",
-                    "cycles: 500 2000 1000\ncycles: 0: 100 900 300\nx/event=2/: 0 0 0",
-                )
+                .replace("VERBOSE", VERBOSE)
                 .replace("TITLE", " Performance counter stats for 'x':")
                 .replace("HEAD", "#           time             counts unit events")
         };

@@ -134,9 +134,9 @@ impl Report {
         let mut notes = Vec::new();
         for (known, place) in self.groups(Counter::pmu) {
             let counters = place.iter().map(|nth| &self.counters[*nth]);
-            let (cycles, events): (Vec<&Counter>, Vec<&Counter>) = counters
-                .filter(|counter| counter.total.number().is_some())
-                .partition(|counter| counter.unit == "cycles" && is_cycles(counter));
+            let counters: Vec<_> = counters.filter(|one| one.total.number().is_some()).collect();
+            let is_clock = |one: &&Counter| one.unit == "cycles" && is_cycles(one);
+            let (cycles, events): (Vec<_>, Vec<_>) = counters.iter().copied().partition(is_clock);
             let place = self.counters[place[0]].pmu();
             let all_zero = |of: &[&Counter]| {
                 !of.is_empty() && of.iter().all(|counter| counter.total.is_zero())
@@ -146,21 +146,19 @@ impl Report {
                 let found = findings.find(|finding| finding.name == name);
                 found.map_or(String::new(), |of| format!(" {} {}", of.cause, of.fix))
             };
-            let others = self.counters.iter().filter(|one| {
+            let counts_elsewhere = |one: &Counter| {
                 let of_core = |known: &PerfName| known.pmu.is_processor();
-                one.known.as_ref().is_some_and(of_core) && one.pmu() != place
-            });
-            if known.pmu.is_processor()
-                && cycles.len() + events.len() > 0
-                && (cycles.is_empty() || all_zero(&cycles))
-                && (events.is_empty() || all_zero(&events))
-                && { others }.any(|one| !one.total.is_zero())
-            {
+                one.known.as_ref().is_some_and(of_core)
+                    && !one.total.is_zero()
+                    && one.pmu() != place
+            };
+            let mut all = self.counters.iter();
+            if known.pmu.is_processor() && all_zero(&counters) && all.any(counts_elsewhere) {
                 notes.push(format!(
                     "All counts of {place} are zero: the program did not run on its CPUs. To count there, bind it to \
                      one of them with taskset."
                 ));
-            } else if all_zero(&cycles) && (events.is_empty() || all_zero(&events)) {
+            } else if !cycles.is_empty() && all_zero(&counters) {
                 let why = finding("CLOCK_STANDS_STILL");
                 notes.push(format!(
                     "All counts of {place} are zero, including cycles: the PMU has not counted.{why}"

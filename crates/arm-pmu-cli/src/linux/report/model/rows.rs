@@ -198,12 +198,7 @@ impl Report {
             let pmus: HashSet<_> = counters.iter().map(|counter| counter.pmu()).collect();
             let all_cores = counters.iter().all(|one| one.known.as_ref().is_some_and(is_of_core));
             let counted = counters.iter().filter(|one| one.total.number().is_some()).count();
-            if !all_cores
-                || counted < 2
-                || !has_meaning(known)
-                || pmus.len() < 2
-                || pmus.len() < counters.len()
-            {
+            if !all_cores || counted < 2 || !has_meaning(known) || pmus.len() < counters.len() {
                 continue;
             }
             let equal = vec![1.0; counters.len()];
