@@ -124,24 +124,13 @@ fn attributes_can_be_on_all_events() {
     assert!(Uniform::One.architectural() && Uniform::Two.architectural());
 }
 
-/// Without an attribute, the default of the trait applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
-enum Plain {
-    /// One.
-    #[event(name = "ONE")]
-    One = 1,
-}
-
 #[test]
 fn absent_attributes_are_the_defaults() {
-    assert_eq!(Plain::One.unit(), Unit::Occurrences);
-    assert_eq!(Plain::One.evntbus(), None);
-    assert!(!Plain::One.secure_exempt());
-    assert!(!Plain::One.ace_only());
-    assert!(!Plain::One.never_fires());
-    assert!(!Plain::One.filterable());
-    assert!(!Plain::One.secure_only());
-    assert!(!Plain::One.architectural());
+    let one = visibility::InCrate::One;
+    assert_eq!((one.unit(), one.evntbus()), (Unit::Occurrences, None));
+    let flags = [one.secure_exempt(), one.ace_only(), one.never_fires()];
+    let others = [one.filterable(), one.secure_only(), one.architectural()];
+    assert_eq!([flags, others], [[false; 3]; 2]);
 }
 
 const CODE: u16 = Sample::QueueFull.code();

@@ -69,12 +69,11 @@ impl KnownIp {
     #[must_use]
     pub fn architecture(&self, name: &str) -> Option<Self> {
         let is_core = matches!(self.place, KnownPlace::Core | KnownPlace::Unchecked);
-        let (units, sources) = Default::default();
         is_core.then(|| Self {
             name: name.to_owned(),
-            units,
+            units: Vec::new(),
             also: Vec::new(),
-            sources,
+            sources: Vec::new(),
             is_any_core: true,
             is_processor: true,
             ..self.clone()

@@ -48,7 +48,7 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
             instance.name,
             escaped(&ip.title),
             escaped(&title),
-            sure("The IP", &instance.ip.origin),
+            sure("The IP: confidence", &instance.ip.origin),
             docs::link_to_example(EXAMPLE),
             ip.name,
         );
@@ -58,8 +58,8 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
     Generated { name: format!("platforms/{}.rs", names::of_ip(&platform.name).module), text }
 }
 
-fn sure(what: &str, origin: &Origin) -> String {
-    format!("{what}: confidence {}. Source: {}.", origin.confidence.word(), escaped(&origin.source))
+fn sure(start: &str, origin: &Origin) -> String {
+    format!("{start} {}. Source: {}.", origin.confidence.word(), escaped(&origin.source))
 }
 
 /// Returns a text as documentation, with escaped brackets and angles.
@@ -70,9 +70,8 @@ fn escaped(text: &str) -> String {
 fn constants(instance: &Instance, ip: &Ip) -> String {
     let mut text = String::new();
     let mut constant = |doc: &str, origin: &Origin, item: &str| {
-        let sure = sure("Base", origin);
-        let sure = sure.trim_start_matches("Base: ");
-        let _ = write!(text, "    /// {doc}\n    ///\n    /// C{}\n    {item}\n", &sure[1..]);
+        let sure = sure("Confidence", origin);
+        let _ = write!(text, "    /// {doc}\n    ///\n    /// {sure}\n    {item}\n");
     };
     let hex = |fact: &Fact<u64>| format!("0x{:X}", fact.value);
     if let Some(base) = &instance.base {
