@@ -1,6 +1,6 @@
 //! Encoding: the register writes that select an event on a counter.
 
-use arm_pmu_tables::{Field, FieldPath, Ip, Pmu, Register, Selection};
+use arm_pmu_tables::{Bits, Field, FieldPath, Ip, Pmu, Register, Reserved, Selection};
 
 /// Values for some fields of a register.
 #[derive(Clone, Debug)]
@@ -100,7 +100,9 @@ pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>
     Some(writes)
 }
 
-fn resolve(ip: &Ip, path: &FieldPath) -> Option<(&'static Register, &'static Field)> {
+/// Returns the register and the field that a path names.
+#[must_use]
+pub fn resolve(ip: &Ip, path: &FieldPath) -> Option<(&'static Register, &'static Field)> {
     let register = ip.registers.iter().find(|register| register.name == path.register)?;
     Some((register, register.fields.iter().find(|field| field.name == path.field)?))
 }
@@ -140,6 +142,16 @@ pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Vec<Selected> {
         });
     }
     selected
+}
+
+/// All bits of a register in descending order: the fields, and the rules of reserved bits.
+#[must_use]
+pub fn parts(register: &'static Register) -> Vec<(Bits, Result<&'static Field, Reserved>)> {
+    let fields = register.fields.iter().map(|field| (field.bits, Ok(field)));
+    let reserved = register.reserved.iter().map(|of| (of.bits, Err(of.reserved)));
+    let mut parts: Vec<_> = fields.chain(reserved).collect();
+    parts.sort_by_key(|(bits, _)| std::cmp::Reverse(*bits));
+    parts
 }
 
 /// Extracts the value of a field.

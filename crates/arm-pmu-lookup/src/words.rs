@@ -5,8 +5,9 @@ use arm_pmu_tables::{
     Register, Reserved, Selector, UserMode,
 };
 
-use arm_pmu_tables::platform::{Controller, Interrupts, Switch, Writer};
+use arm_pmu_tables::platform::{Controller, Instance, Interrupts, NodeState, Switch, Writer};
 
+use crate::kernel::{is_cluster, node_of_cluster};
 use crate::text::with_article;
 
 /// Describes the source of a fact in a sentence.
@@ -26,6 +27,61 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
         _ => "",
     };
     format!("Source: {place}{grade}.")
+}
+
+/// A row about a PMU of a platform.
+#[derive(Clone, Debug)]
+pub struct FactRow {
+    /// Subject, such as `base`.
+    pub what: &'static str,
+    /// Formatted value.
+    pub value: String,
+    /// Origin; `None` if the value follows from other facts, or is unknown.
+    pub origin: Option<Origin>,
+    /// Further information.
+    pub note: Option<&'static str>,
+}
+
+/// Facts about a PMU of a platform. `enabled` is the word for a device tree node that the driver binds to.
+#[must_use]
+pub fn facts(of: &Instance, enabled: &str) -> Vec<FactRow> {
+    let mut rows = Vec::new();
+    let mut add = |what, value, origin, note| rows.push(FactRow { what, value, origin, note });
+    add("IP", of.ip.value.to_owned(), Some(of.ip.origin), None);
+    if let Some(unit) = of.unit {
+        add("unit", unit.value.to_owned(), Some(unit.origin), None);
+    } else if of.pmu().is_some_and(|pmu| pmu.is_ambiguous()) {
+        add("unit", "not known".to_owned(), None, None);
+    }
+    if let Some(all) = of.cpus {
+        add("CPUs", cpus(all.numbers), Some(all.origin), None);
+    }
+    for (what, fact) in [("base", of.base), ("length", of.length)] {
+        if let Some(fact) = fact {
+            add(what, format!("0x{:X}", fact.value), Some(fact.origin), None);
+        }
+    }
+    if let Some(all) = of.interrupts {
+        add("interrupts", interrupts(&all), Some(all.origin), all.note);
+    }
+    if let Some(linux) = of.linux {
+        add("Linux", linux.value.to_owned(), Some(linux.origin), None);
+    } else if let (true, Some((_, name))) = (is_cluster(of), node_of_cluster(of)) {
+        add("Linux", name.to_owned(), None, None);
+    }
+    if let Some(node) = of.device_tree {
+        let state = if node.state == NodeState::Enabled { enabled } else { node.state.word() };
+        let name = node.node.map_or(String::new(), |node| format!(", {node}"));
+        add("device tree", format!("{state}{name}"), Some(node.origin), node.missing);
+    }
+    if let Some(clock) = of.clock {
+        let mut value = clock.name.unwrap_or("not named").to_owned();
+        if let Some(hertz) = clock.hertz {
+            value += &format!(", {:.2} MHz", f64::from(hertz) / 1e6);
+        }
+        add("clock", value, Some(clock.origin), clock.note);
+    }
+    rows
 }
 
 /// Describes interrupts: `SPI 123, for all counters, level high`, `PPI 7 of each CPU, level high`.
@@ -115,6 +171,26 @@ pub fn field_access(field: &Field) -> &'static str {
         Access::WriteOneActs if field.reads_unpredictably => "write 1 to act, reads unpredictably",
         other => access(other),
     }
+}
+
+/// Describes a field, with its other names, elements and units, and its origin if the register has another.
+#[must_use]
+pub fn field_doc(ip: &Ip, register: &Register, field: &Field) -> String {
+    let mut doc = field.doc.to_owned();
+    if !field.aliases.is_empty() {
+        doc += &format!(" Other names: {}.", field.aliases.join(", "));
+    }
+    if !field.elements.is_empty() {
+        let elements: Vec<_> = field.elements.iter().map(u32::to_string).collect();
+        doc += &format!(" Elements {} only.", elements.join(", "));
+    }
+    if !field.only.is_empty() {
+        doc += &format!(" {} only.", titles(ip, field.only));
+    }
+    if field.origin != register.origin {
+        doc += &format!(" {}", origin(&field.origin, &ip.manual));
+    }
+    doc
 }
 
 /// Describes an event: `Code 0x09, counts occurrences, Secure exempt.`

@@ -1,5 +1,6 @@
 //! Registers as drawings: 16 bits in a picture, so that two pictures fit a wide screen, and one fits a narrow screen.
 
+use arm_pmu_lookup::programming::parts;
 use arm_pmu_lookup::words;
 use arm_pmu_tables::{Bits, Ip, Register};
 
@@ -64,7 +65,7 @@ impl Cell {
 const TOP: u32 = 22;
 
 /// All bits of a register, the highest first.
-pub fn draw(ip: &Ip, register: &Register) -> Vec<Drawing> {
+pub fn draw(ip: &Ip, register: &'static Register) -> Vec<Drawing> {
     let all = |tall: u32| -> Vec<Drawing> {
         let firsts = (0..register.width / 16).rev().map(|nth| nth * 16);
         firsts.map(|first| half(ip, register, first, tall)).collect()
@@ -74,27 +75,29 @@ pub fn draw(ip: &Ip, register: &Register) -> Vec<Drawing> {
     all(tall.unwrap_or(44))
 }
 
-fn half(ip: &Ip, register: &Register, first: u32, least: u32) -> Drawing {
+fn half(ip: &Ip, register: &'static Register, first: u32, least: u32) -> Drawing {
     let last = first + 15;
     let place = |bit: u32| (last - bit) * BIT;
     let mut names = Vec::new();
-    for field in register.fields.iter().filter(|field| inside(field.bits, first)) {
+    for (bits, part) in parts(register).into_iter().filter(|(bits, _)| inside(*bits, first)) {
+        let field = match part {
+            Ok(field) => field,
+            Err(rule) => {
+                let title = format!("{bits}: {}", words::reserved(rule));
+                names.push((bits, words::reserved_cell(rule), None, title, ""));
+                continue;
+            }
+        };
         let units = words::titles(ip, field.only);
         let only = if units.is_empty() { String::new() } else { format!(" {units} only.") };
         names.push((
-            field.bits,
+            bits,
             field.name,
             Some(anchor::field(register, field)),
-            format!("{} {}: {}.{only}", field.bits, field.name, words::field_access(field)),
+            format!("{bits} {}: {}.{only}", field.name, words::field_access(field)),
             field.access.word(),
         ));
     }
-    for of in register.reserved.iter().filter(|of| inside(of.bits, first)) {
-        let title = format!("{}: {}", of.bits, words::reserved(of.reserved));
-        names.push((of.bits, words::reserved_cell(of.reserved), None, title, ""));
-    }
-    names.sort_by_key(|(bits, ..)| std::cmp::Reverse(bits.high));
-
     let wrapped: Vec<_> = names
         .iter()
         .map(|(bits, name, ..)| wrap(name, (bits.high.min(last) - bits.low.max(first) + 1) * BIT))

@@ -5,7 +5,7 @@ use arm_pmu_lookup::kernel::is_pmcg;
 use arm_pmu_lookup::perf::{LinuxPmu, Term, stat_command};
 use arm_pmu_lookup::perf_name::What;
 use arm_pmu_lookup::programming::{self, Write};
-use arm_pmu_tables::{Bits, EventOf, Group, Ip, Location, Pmu, Register, Selection};
+use arm_pmu_tables::{Bits, EventOf, Group, Ip, Location, Operands, Pmu, Register, Selection};
 use serde::Serialize;
 
 /// The PMUs of an IP.
@@ -90,17 +90,12 @@ impl Data {
     /// The events of all PMUs of an IP.
     #[must_use]
     pub fn new(ip: &'static Ip) -> Self {
-        let whole = ip.units.is_empty().then_some(Pmu { ip, unit: None });
-        let units = ip.units.iter().map(|unit| Pmu { ip, unit: Some(unit) });
-        let field = |path: &arm_pmu_tables::FieldPath| {
-            let register = ip.registers.iter().find(|register| register.name == path.register)?;
-            register.fields.iter().find(|field| field.name == path.field)
-        };
-        let source = ip.counters.source.as_ref().and_then(field).map(|field| field.bits);
+        let bits = |path| programming::resolve(ip, path).map(|(_, field)| field.bits);
+        let source = ip.counters.source.as_ref().and_then(bits);
         let each = ip.counters.event.len() > 1;
         let selects = ip.counters.event.iter().zip(0..).filter_map(|(path, counter)| {
-            let code = field(path)?.bits;
-            Some(Select { register: path.register, counter: each.then_some(counter), code, source })
+            let (register, counter) = (path.register, each.then_some(counter));
+            Some(Select { register, counter, code: bits(path)?, source })
         });
         let announces = ip.registers.iter().flat_map(|register| {
             register.fields.iter().filter_map(|field| {
@@ -112,7 +107,7 @@ impl Data {
             })
         });
         Self {
-            pmus: whole.into_iter().chain(units).map(PmuData::new).collect(),
+            pmus: Pmu::all().filter(|pmu| pmu.ip.name == ip.name).map(PmuData::new).collect(),
             selects: selects.collect(),
             announces: announces.collect(),
         }
@@ -189,30 +184,29 @@ fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
 /// The address of a register, and C that writes it.
 pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
     let mask = of.has_other_fields().then(|| format!("0x{:08X}u", of.mask()));
+    // C with the instructions that read and write a register of a core.
+    let of_core = |word, load, store| {
+        let suffix = if word == "uint64_t" { "lu" } else { "u" };
+        let assign = if of.has_other_fields() {
+            let mask = of.mask();
+            format!(
+                "{word} v; __asm__ volatile(\"{load}\" : \"=r\"(v)); v = (v & ~0x{mask:08X}{suffix}) | {{value}}u;"
+            )
+        } else {
+            format!("{word} v = {{value}}u;")
+        };
+        format!("{{ {assign} __asm__ volatile(\"{store}\" :: \"r\"(v)); }}")
+    };
     match of.register.location {
         Location::Cp15 { operands, .. } => {
-            let assign = match mask {
-                None => "uint32_t v = {value}u;".to_owned(),
-                Some(mask) => format!(
-                    "uint32_t v; __asm__ volatile(\"mrc p15, {}, %0, c{}, c{}, {}\" : \"=r\"(v)); v = (v & ~{mask}) | {{value}}u;",
-                    operands.opc1, operands.crn, operands.crm, operands.opc2
-                ),
-            };
-            let c = format!(
-                "{{ {assign} __asm__ volatile(\"mcr p15, {}, %0, c{}, c{}, {}\" :: \"r\"(v)); }}",
-                operands.opc1, operands.crn, operands.crm, operands.opc2
-            );
+            let Operands { opc1, crn, crm, opc2, .. } = operands;
+            let place = format!("p15, {opc1}, %0, c{crn}, c{crm}, {opc2}");
+            let c = of_core("uint32_t", format!("mrc {place}"), format!("mcr {place}"));
             (format!("MCR {operands}"), c)
         }
         Location::System { register, .. } => {
             let name = register.plus(of.element.unwrap_or(0));
-            let assign = match of.has_other_fields().then(|| of.mask()) {
-                None => "uint64_t v = {value}u;".to_owned(),
-                Some(mask) => format!(
-                    "uint64_t v; __asm__ volatile(\"mrs %0, {name}\" : \"=r\"(v)); v = (v & ~0x{mask:08X}lu) | {{value}}u;"
-                ),
-            };
-            let c = format!("{{ {assign} __asm__ volatile(\"msr {name}, %0\" :: \"r\"(v)); }}");
+            let c = of_core("uint64_t", format!("mrs %0, {name}"), format!("msr {name}, %0"));
             (format!("MSR {name}"), c)
         }
         Location::Memory { page, .. } => {

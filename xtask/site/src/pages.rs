@@ -35,7 +35,7 @@ pub fn all() -> Result<Vec<File>, Box<dyn Error + Send + Sync>> {
         file("site.css", include_str!("../static/site.css").to_owned()),
         file("site.js", include_str!("../static/site.js").to_owned()),
         file("search.js", search::script()?),
-        file("index.html", index::Index::new().render()?),
+        file("index.html", index::Index { here: "index.html" }.render()?),
     ];
     for ip in IPS {
         files.push(file(&of_ip(ip), ip::Page::new(ip).render()?));

@@ -1,9 +1,9 @@
 //! `arm-pmu platform`.
 
 use arm_pmu_lookup::cluster::{consequences, product};
-use arm_pmu_lookup::kernel::{is_cluster, node_of_cluster};
+use arm_pmu_lookup::kernel::is_cluster;
 use arm_pmu_lookup::words;
-use arm_pmu_tables::platform::{Fact, Instance, NodeState, Switch, Writer};
+use arm_pmu_tables::platform::{Fact, Instance, Switch, Writer};
 use arm_pmu_tables::{Origin, PLATFORMS, Platform};
 
 use crate::base::answer::Answer;
@@ -96,54 +96,11 @@ fn instance(platform: &Platform, of: &Instance, screen: Screen) -> String {
     let title = of.title.map_or(String::new(), |title| format!(", {title}"));
     let name = of.core.unwrap_or(of.ip.value);
     let mut text = format!("{}\n", styled(HEADING, &format!("{}: {name}{unit}{title}", of.name)));
-    let mut rows = Vec::new();
-    // Values that follow from other facts have no grade.
-    let mut row = |what: &str, value: String, origin: Option<&Origin>| {
-        let grade = origin.map_or(String::new(), |origin| format!(" {}", grade(origin)));
-        rows.push(vec![what.to_owned(), value + &grade]);
+    let row = |fact: words::FactRow| {
+        let grade = fact.origin.map_or(String::new(), |origin| format!(" {}", grade(&origin)));
+        vec![fact.what.to_owned(), fact.value + &grade]
     };
-    row("IP", of.ip.value.to_owned(), Some(&of.ip.origin));
-    match of.unit {
-        Some(unit) => row("unit", unit.value.to_owned(), Some(&unit.origin)),
-        None if of.pmu().is_some_and(|pmu| pmu.is_ambiguous()) => {
-            row("unit", "not known".to_owned(), None);
-        }
-        None => {}
-    }
-    if let Some(cpus) = &of.cpus {
-        row("CPUs", words::cpus(cpus.numbers), Some(&cpus.origin));
-    }
-    if let Some(base) = of.base {
-        row("base", format!("0x{:X}", base.value), Some(&base.origin));
-    }
-    if let Some(length) = of.length {
-        row("length", format!("0x{:X}", length.value), Some(&length.origin));
-    }
-    if let Some(interrupts) = &of.interrupts {
-        row("interrupts", words::interrupts(interrupts), Some(&interrupts.origin));
-    }
-    if let Some(linux) = of.linux {
-        row("Linux", linux.value.to_owned(), Some(&linux.origin));
-    } else if let (true, Some((_, name))) = (is_cluster(of), node_of_cluster(of)) {
-        row("Linux", name.to_owned(), None);
-    }
-    if let Some(node) = of.device_tree {
-        let state = match node.state {
-            NodeState::Enabled => "there",
-            NodeState::Disabled => "disabled",
-            NodeState::Incomplete => "incomplete",
-            _ => "absent",
-        };
-        let name = node.node.map_or(String::new(), |node| format!(", {node}"));
-        row("device tree", format!("{state}{name}"), Some(&node.origin));
-    }
-    if let Some(clock) = of.clock {
-        let name = clock.name.unwrap_or("not named");
-        let hertz = clock
-            .hertz
-            .map_or(String::new(), |hertz| format!(", {:.2} MHz", f64::from(hertz) / 1e6));
-        row("clock", format!("{name}{hertz}"), Some(&clock.origin));
-    }
+    let rows: Vec<_> = words::facts(of, "there").into_iter().map(row).collect();
     text += &screen.whole().table(2, &[ASIDE], &rows);
     let notes = [
         of.device_tree.and_then(|node| node.missing),

@@ -7,8 +7,8 @@ use arm_pmu_lookup::programming;
 use arm_pmu_lookup::text::with_article;
 use arm_pmu_lookup::words;
 use arm_pmu_tables::{
-    Alias, CycleCounter, EventOf, Finding, FoundBy, Group, Ip, Matched, MetricOf, Pmu, Register,
-    RegisterMatch, Selection, Source, UnavailableOf, same_name,
+    Alias, CycleCounter, EventOf, Field, Finding, FoundBy, Group, Ip, Matched, MetricOf, Pmu,
+    Register, RegisterMatch, Selection, Source, UnavailableOf, same_name,
 };
 
 use crate::base::answer::Answer;
@@ -260,20 +260,8 @@ fn register(pmu: Pmu, found: &RegisterMatch, screen: Screen) -> String {
         .filter(|field| found.field.is_none_or(|only| std::ptr::eq(only, *field)));
     let width = register.fields.iter().map(|field| field.bits.to_string().len()).max().unwrap_or(0);
     for field in shown {
-        let mut words = format!("{} ({}). {}", field.name, words::field_access(field), field.doc);
-        if !field.aliases.is_empty() {
-            words += &format!(" Other names: {}.", field.aliases.join(", "));
-        }
-        if !field.elements.is_empty() {
-            let elements: Vec<_> = field.elements.iter().map(u32::to_string).collect();
-            words += &format!(" Elements {} only.", elements.join(", "));
-        }
-        if !field.only.is_empty() {
-            words += &format!(" {} only.", words::titles(pmu.ip, field.only));
-        }
-        if field.origin != register.origin {
-            words += &format!(" {}", words::origin(&field.origin, &pmu.ip.manual));
-        }
+        let doc = words::field_doc(pmu.ip, register, field);
+        let words = format!("{} ({}). {doc}", field.name, words::field_access(field));
         text += &screen.paragraph(&format!("  {:>width$}  ", field.bits.to_string()), &words);
         for value in field.values {
             let number = format!("{:width$}    0x{:X}  ", "", value.value);
@@ -291,13 +279,10 @@ fn register(pmu: Pmu, found: &RegisterMatch, screen: Screen) -> String {
 }
 
 /// All bits and their contents, the highest first.
-fn cells(register: &Register) -> Vec<(String, String)> {
-    let fields = register.fields.iter().map(|field| (field.bits, field.name));
-    let reserved =
-        register.reserved.iter().map(|bits| (bits.bits, words::reserved_cell(bits.reserved)));
-    let mut all: Vec<_> = fields.chain(reserved).collect();
-    all.sort_by_key(|(bits, _)| std::cmp::Reverse(bits.high));
-    all.into_iter().map(|(bits, name)| (bits.to_string(), name.to_owned())).collect()
+fn cells(register: &'static Register) -> Vec<(String, String)> {
+    let name = |part: Result<&Field, _>| part.map_or_else(words::reserved_cell, |field| field.name);
+    let parts = programming::parts(register).into_iter();
+    parts.map(|(bits, part)| (bits.to_string(), name(part).to_owned())).collect()
 }
 
 /// PMU of a group, with the unit if only one unit has the group.

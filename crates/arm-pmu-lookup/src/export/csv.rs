@@ -6,6 +6,8 @@ use arm_pmu_tables::{
     Bits, Field, Ip, Location, Operands, Origin, Pmu, Register, Reserved, Reset, Selection, Space,
 };
 
+use crate::programming::parts;
+
 /// Name of a column, and the cell of a row.
 type Column<R> = (&'static str, fn(&R) -> String);
 
@@ -109,12 +111,8 @@ const REGISTERS: [Column<Part>; 24] = [
 impl Part {
     /// All bits of a register, in descending order.
     fn all(pmu: Pmu, register: &'static Register) -> Vec<Self> {
-        let part = |bits, content| Self { pmu, register, bits, content };
-        let fields = register.fields.iter().map(|field| part(field.bits, Ok(field)));
-        let reserved = register.reserved.iter().map(|of| part(of.bits, Err(of.reserved)));
-        let mut all: Vec<_> = fields.chain(reserved).collect();
-        all.sort_by_key(|part| std::cmp::Reverse(part.bits));
-        all
+        let part = |(bits, content)| Self { pmu, register, bits, content };
+        parts(register).into_iter().map(part).collect()
     }
 
     fn page(&self) -> Option<&'static str> {

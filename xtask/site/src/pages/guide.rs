@@ -3,8 +3,6 @@
 use askama::Template;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use super::address::nav;
-
 /// A guide: the name of its file without `.md`, and its text.
 pub struct Guide {
     pub name: &'static str,
@@ -99,7 +97,6 @@ fn events(text: &str) -> Vec<Event<'_>> {
 #[derive(Template)]
 #[template(path = "guide.html")]
 pub struct Page {
-    nav: Vec<(String, &'static str)>,
     here: &'static str,
     title: &'static str,
     text: String,
@@ -107,12 +104,7 @@ pub struct Page {
 
 impl Page {
     pub fn new(guide: &Guide) -> Self {
-        Self {
-            nav: nav(),
-            here: "index.html#guides",
-            title: guide.title(),
-            text: rendered(guide.text),
-        }
+        Self { here: "index.html#guides", title: guide.title(), text: rendered(guide.text) }
     }
 }
 
