@@ -7,14 +7,15 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use arm_pmu_lookup::decode::decode;
-use arm_pmu_lookup::programming;
+use arm_pmu_lookup::decode::{Decoded, decode};
 use arm_pmu_lookup::search::Index;
+use arm_pmu_lookup::{number, programming};
 use arm_pmu_tables::{Field, IPS, Ip, Pmu, Register, Selection};
 use headless_chrome::protocol::cdp::types::{Event, Method};
 use headless_chrome::protocol::cdp::{Browser as Browser_, Emulation};
 use headless_chrome::{Browser, LaunchOptions, Tab};
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use site::lines::Lines;
 
@@ -130,8 +131,12 @@ impl Reader {
     }
 
     fn json(&self, expression: &str) -> Value {
-        serde_json::from_str(&self.text(&format!("JSON.stringify({expression})")))
-            .expect(expression)
+        self.parsed(expression)
+    }
+
+    fn parsed<T: DeserializeOwned>(&self, expression: &str) -> T {
+        let text = self.text(&format!("JSON.stringify({expression})"));
+        serde_json::from_str(&text).expect(expression)
     }
 
     fn keys(&self, keys: &[&str]) {
@@ -279,23 +284,24 @@ const ENCODE_ALL: &str = "(() => {
     return all;
 })()";
 
+/// PMU, source, event, counter, and the lines with their titles.
+type Encoded = (String, String, String, u32, Vec<(String, String)>);
+
 #[test]
 fn every_selection_is_encoded_as_the_command_does() {
     let reader = Reader::open();
     let mut encoded = 0;
     for ip in IPS {
         reader.show(&page(ip));
-        let all = reader.json(ENCODE_ALL);
-        let mut all = all.as_array().expect("a list").iter();
+        let mut all = reader.parsed::<Vec<Encoded>>(ENCODE_ALL).into_iter();
         let pmus = Pmu::all().filter(|pmu| pmu.ip.name == ip.name);
         for pmu in pmus {
             let last = pmu.ip.counters.count - 1;
             for (at, selection) in in_order_of_the_form(pmu) {
                 for counter in [0, last] {
                     let shown = all.next().unwrap_or_else(|| panic!("{pmu} {selection}"));
-                    assert_eq!(shown[0], pmu.to_string());
-                    assert_eq!(shown[1], at);
-                    assert_encoded(pmu, &selection, counter, &shown[4]);
+                    assert_eq!((shown.0, &shown.1), (pmu.to_string(), &at));
+                    assert_encoded(pmu, &selection, counter, &shown.4);
                     encoded += 1;
                 }
             }
@@ -324,11 +330,9 @@ fn in_order_of_the_form(pmu: Pmu) -> Vec<(String, Selection)> {
     all
 }
 
-fn assert_encoded(pmu: Pmu, selection: &Selection, counter: u32, lines: &Value) {
-    let lines = lines.as_array().expect("lines");
+fn assert_encoded(pmu: Pmu, selection: &Selection, counter: u32, lines: &[(String, String)]) {
     let of = |what: &str| -> Vec<&str> {
-        let own = lines.iter().filter(|line| line[0] == what);
-        own.filter_map(|line| line[1].as_str()).collect()
+        lines.iter().filter(|(title, _)| title == what).map(|(_, text)| text.as_str()).collect()
     };
     let digits = pmu.ip.counters.id.width().div_ceil(4) as usize;
     assert_eq!(of("event id"), [format!("0x{:0digits$X}", selection.id())], "{selection}");
@@ -357,86 +361,81 @@ const DECODE: &str = "((id, value) => {
     input.dispatchEvent(new Event('input', { bubbles: true }));
     const rows = [...section.querySelectorAll('.fields tbody tr')];
     return {
-        bits: rows.map((row) => [row.dataset.high, row.dataset.low, row.querySelector('.value').firstChild.data]),
-        names: rows.map((row) => [row.dataset.high, row.dataset.low, row.querySelector('.value code')?.textContent,
-            row.querySelector('.named')?.textContent]),
+        rows: rows.map((row) => [row.dataset.high, row.dataset.low, row.querySelector('.value').firstChild.data,
+            row.querySelector('.value code')?.textContent, row.querySelector('.named')?.textContent]),
         lit: [...section.querySelectorAll('.cell.lit')].map((cell) => [cell.dataset.high, cell.dataset.low]),
         lines: [...section.querySelectorAll('.decoded p')].map((line) => line.textContent),
         invalid: input.getAttribute('aria-invalid'),
     };
 })";
 
+/// The result of [`DECODE`].
+#[derive(Deserialize)]
+struct Decoding {
+    /// Highest and lowest bit, value, name of the value, and its meaning.
+    rows: Vec<(String, String, String, Option<String>, Option<String>)>,
+    lit: Vec<(String, String)>,
+    lines: Vec<String>,
+    invalid: Option<String>,
+}
+
 #[test]
 fn every_example_is_decoded_as_the_command_does() {
     let reader = Reader::open();
+    let decoding = |register: &Register, value: &str| -> Decoding {
+        reader.parsed(&format!("{DECODE}('{}', '{value}')", site::register(register)))
+    };
     let mut decoded = 0;
     for ip in IPS {
         reader.show(&page(ip));
         for pmu in Pmu::all().filter(|pmu| pmu.ip.name == ip.name) {
             for register in pmu.registers() {
                 for value in site::examples(pmu, register) {
-                    let anchor = site::register(register);
-                    let shown = reader.json(&format!("{DECODE}('{anchor}', '{value:#x}')"));
+                    let shown = decoding(register, &format!("{value:#x}"));
                     let explained = decode(pmu, &format!("{}={value:#x}", register.name));
-                    let explained = serde_json::to_value(explained.expect(register.name));
-                    assert_decoded(pmu, register, &shown, &explained.expect("JSON"));
+                    assert_decoded(pmu, register, &shown, &explained.expect(register.name));
                     decoded += 1;
                 }
             }
         }
-        let register = site::register(&ip.registers[0]);
         for wrong in ["x", "0x1_0000_0000_0000_0000", "-1", "0x"] {
-            let shown = reader.json(&format!("{DECODE}('{register}', '{wrong}')"));
-            assert_eq!(shown["invalid"], "true", "{wrong}");
-            assert_eq!(shown["lit"], json!([]), "{wrong}");
+            let shown = decoding(&ip.registers[0], wrong);
+            assert_eq!(shown.invalid.as_deref(), Some("true"), "{wrong}");
+            assert!(shown.lit.is_empty(), "{wrong}");
         }
     }
     assert!(decoded > 400, "{decoded}");
     reader.quiet();
 }
 
-fn assert_decoded(pmu: Pmu, register: &Register, shown: &Value, command: &Value) {
-    let number = |value: &Value| -> u64 {
-        let text = value.as_str().expect("text");
-        match text.strip_prefix("0x") {
-            Some(digits) => u64::from_str_radix(digits, 16).expect(text),
-            None => text.parse().expect(text),
-        }
+fn assert_decoded(pmu: Pmu, register: &Register, shown: &Decoding, command: &Decoded) {
+    let place = |high: &str, low: &str| -> (u32, u32) {
+        (high.parse().expect("a bit"), low.parse().expect("a bit"))
     };
-    let place = |one: &Value| (number(&one[0]), number(&one[1]));
-    let list = |of: &Value| of.as_array().expect("a list").clone();
-    let bits = list(&shown["bits"]).into_iter().map(|row| (place(&row), number(&row[2])));
-    let of_page: HashMap<_, _> = bits.collect();
-    let plain = |bits: &Value, key: &str| bits[key].as_u64().expect(key);
-    let of_command = list(&command["bits"])
-        .into_iter()
-        .map(|bits| ((plain(&bits, "high"), plain(&bits, "low")), plain(&bits, "value")));
-    assert_eq!(of_page, of_command.collect(), "{pmu} {}", register.name);
-    for row in list(&shown["names"]) {
-        let is_it =
-            |field: &&Field| (u64::from(field.bits.high), u64::from(field.bits.low)) == place(&row);
-        let bits = register.fields.iter().find(is_it);
-        let named = bits.and_then(|field| field.named(of_page[&place(&row)]));
-        assert_eq!(row[2].as_str(), named.map(|value| value.name), "{pmu} {}", register.name);
-        let meaning =
-            named.map(|value| format!("0x{:X} {} {}", value.value, value.name, value.doc));
-        assert_eq!(row[3].as_str(), meaning.as_deref(), "{pmu} {}", register.name);
+    let mut of_page = HashMap::new();
+    for (high, low, value, name, meaning) in &shown.rows {
+        let (place, value) = (place(high, low), number(value).expect("a number"));
+        of_page.insert(place, value);
+        let is_it = |field: &&Field| (field.bits.high, field.bits.low) == place;
+        let named = register.fields.iter().find(is_it).and_then(|field| field.named(value));
+        assert_eq!(name.as_deref(), named.map(|value| value.name), "{pmu} {}", register.name);
+        let wanted = named.map(|of| format!("0x{:X} {} {}", of.value, of.name, of.doc));
+        assert_eq!(*meaning, wanted, "{pmu} {}", register.name);
     }
-    let lit: HashSet<_> = list(&shown["lit"]).iter().map(place).collect();
+    let of_command = command.bits.iter().map(|bits| ((bits.high, bits.low), bits.value));
+    assert_eq!(of_page, of_command.collect(), "{pmu} {}", register.name);
+    let lit: HashSet<_> = shown.lit.iter().map(|(high, low)| place(high, low)).collect();
     let set = of_page.iter().filter(|(_, value)| **value != 0).map(|(place, _)| *place);
     assert_eq!(lit, set.collect(), "{}: each field that is not zero", register.name);
-    let lines = list(&shown["lines"]);
-    let lines: Vec<_> = lines.iter().filter_map(Value::as_str).collect();
-    for event in list(&command["events"]) {
-        let (name, id) = (event["event"].as_str().unwrap(), event["id"].as_u64().unwrap());
-        let wanted = format!("{name}, event id 0x{id:X}");
-        let of_pmu = |line: &&&str| {
+    let lines = &shown.lines;
+    for event in &command.events {
+        let wanted = format!("{}, event id 0x{:X}", event.event, event.id);
+        let of_pmu = |line: &&String| {
             line.contains(&wanted) && (pmu.unit.is_none() || line.contains(&format!(" of {pmu}")))
         };
         assert!(lines.iter().any(|line| of_pmu(&line)), "{wanted} in {lines:?}");
     }
-    for warning in list(&command["warnings"]) {
-        let warning = warning.as_str().expect("text");
+    for warning in &command.warnings {
         // Bits that only other units have are fields on the page, which covers all units.
         let of_other = register.fields.iter().any(|field| {
             !pmu.has(field.only) && warning.starts_with(&format!("reserved bits {} ", field.bits))
