@@ -1,5 +1,5 @@
 //! Reads the output of `arm-pmu export`, and JSON of the command, with other programs: validators of JSON Schema and XML
-//! Schema, an SVD reader, and svd2rust with a build of its crate. The test `export` of the
+//! Schema, a CSV reader, an SVD reader, and svd2rust with a build of its crate. The test `export` of the
 //! command runs the C compilers.
 
 use std::fs;
@@ -36,6 +36,7 @@ pub fn run(root: &Path) -> Result<()> {
         program.arguments(["export"]).arguments(arguments).arguments(["--out", directory]).run()
     };
     export(&["json"])?;
+    export(&["csv"])?;
     export(&[&["svd", "--device", "SOC", "--cpu", "CA53"], &SYSTEM[..]].concat())?;
     let merged = out.join("SOC.svd");
     let merged = merged.to_str().context("a path that is no text")?;

@@ -4,6 +4,7 @@ Arguments: the root of the workspace, the directory of the exported files, and t
 """
 
 import copy
+import csv
 import glob
 import json
 import os
@@ -167,7 +168,7 @@ for kind in ["registers", "events", "metrics", "aliases", "findings"]:
             at(wrong, path[:-1])[path[-1]] = {"unknown": 1}
         assert not schema.is_valid(wrong), (kind, path)
 
-# SVD, by the schema of CMSIS, and the address of each register beside that in JSON.
+# SVD, by the schema of CMSIS, and the registers and fields beside those in JSON.
 xsd = os.path.join(os.path.dirname(cmsis_svd.__file__), "schemas", "CMSIS-SVD_1_3_10.xsd")
 files = sorted(glob.glob(os.path.join(exported, "*.svd")))
 assert files
@@ -176,29 +177,84 @@ run("xmllint", "--noout", "--schema", xsd, *files)
 ips = {ip["name"]: ip for ip in (read(file)["ip"] for file in documents)}
 
 
+
+def rows(ip, kind, *columns):
+    """These columns of a table."""
+    with open(os.path.join(exported, f"{ip['name']}-{kind}.csv"), newline="") as file:
+        return [tuple(row[column] for column in columns) for row in csv.DictReader(file)]
+
+
+# CSV: every event at every source, and all bits of every register, with the offset from the base of the unit.
+for ip in ips.values():
+    low = {key: bits["low"] for key, bits in ip["counters"]["id"].items() if bits}
+    events = [
+        (ip["title"], group["title"], source["name"], event["name"], event["doc"], event["note"] or "",
+         event["code"] << low["code"] | source["id"] << low.get("source", 0))
+        for group in ip["groups"] for event in group["events"]
+        for source in group["sources"] or [{"name": "", "id": 0}]
+    ]
+    there = rows(ip, "events", "ip_title", "group_title", "source", "event", "doc", "note", "id")
+    assert [(*row, int(number, 16)) for *row, number in there] == events, ip["name"]
+    parts = []
+    for unit in [unit for unit in ip["units"] if unit["pages"]] or [None]:
+        pages = {page["page"]: page["offset"] for page in unit["pages"]} if unit else {}
+        for register in ip["registers"]:
+            if unit and register["only"] and unit["name"] not in register["only"]:
+                continue
+            place = register["location"].get("memory")
+            offset = f"0x{place['offset'] + pages.get(place['page'], 0):X}" if place else ""
+            of_register = [(of["bits"], of["name"], of["access"], of["doc"], of["only"]) for of in register["fields"]]
+            of_register += [(of["bits"], "", of["reserved"], "", []) for of in register["reserved"]]
+            of_register.sort(key=lambda part: -part[0]["high"])
+            assert sum(bits["high"] - bits["low"] + 1 for bits, *_ in of_register) == register["width"]
+            for bits, *part, only in of_register:
+                units = unit["name"] if unit else "; ".join(register["only"] + only)
+                parts.append((units, register["name"], offset, str(bits["high"]), str(bits["low"]), *part))
+    there = rows(ip, "registers", "units", "register", "offset", "high", "low", "field", "access", "doc")
+    assert there == parts, ip["name"]
+print(f"{len(ips)} IPs in CSV")
+
+# For each access of a field in JSON: access and effect of a written 1 in SVD.
+ACCESS = {
+    "rw": ("read-write", None),
+    "ro": ("read-only", None),
+    "wo": ("write-only", None),
+    "w1": ("write-only", "oneToSet"),
+    "w1c": ("read-write", "oneToClear"),
+    "w1s": ("read-write", "oneToSet"),
+}
+
+
 def wanted(ip, unit):
-    """The addresses of all registers from the base, by 32-bit words."""
+    """The fields of all 32-bit words, by address from the base: lowest bit, width, access and named values."""
     pages = {page["page"]: page["offset"] for page in unit["pages"]} if unit else {}
+    has = lambda of, key, one: not of[key] or one is None or one in of[key]
+    words = {}
     for register in ip["registers"]:
+        if not has(register, "only", unit and unit["name"]):
+            continue
         place = register["location"]["memory"]
-        start = place["offset"] + pages.get(place["page"], 0)
-        words = {0} | {field["bits"]["low"] // 32 for field in register["fields"]}
         for n in range(place["count"]):
-            yield from (start + n * place["stride"] + 4 * word for word in words)
+            start = place["offset"] + pages.get(place["page"], 0) + n * place["stride"]
+            words[start] = {}
+            for field in register["fields"]:
+                if has(field, "only", unit and unit["name"]) and has(field, "elements", n):
+                    word, low = divmod(field["bits"]["low"], 32)
+                    width = field["bits"]["high"] - field["bits"]["low"] + 1
+                    values = {value["name"]: (value["value"], value["doc"]) for value in field["values"]}
+                    found = (low, width, *ACCESS[field["access"]], values)
+                    words.setdefault(start + 4 * word, {})[field["name"]] = found
+    return words
 
 
-def named(ip):
-    """The values that have a name: field, name and value."""
-    fields = [field for register in ip["registers"] for field in register["fields"]]
-    return ((field["name"], of["name"], of["value"]) for field in fields for of in field["values"])
-
-
-def named_there(peripheral):
-    """The same of a peripheral in SVD."""
-    for register in peripheral.get_registers():
-        for field in register.get_fields():
-            for values in field.enumerated_values or []:
-                yield from ((field.name, of.name, of.value) for of in values.enumerated_values)
+def fields_there(register):
+    """The same of a register in SVD."""
+    for field in register.get_fields():
+        all_values = [value for values in field.enumerated_values or [] for value in values.enumerated_values]
+        values = {value.name: (value.value, value.description) for value in all_values}
+        effect = field.modified_write_values
+        access = (field.access.value, effect.value if effect else None)
+        yield field.name, (field.bit_offset, field.bit_width, *access, values)
 
 
 for file in files:
@@ -208,7 +264,6 @@ for file in files:
         ip = next(ip for name, ip in ips.items() if name.upper().replace("-", "_") == group)
         units = [unit for unit in ip["units"] if unit["pages"]]
         unit = next((unit for unit in units if unit["title"] in peripheral.description), None)
-        addresses = {register.address_offset for register in peripheral.get_registers()}
-        assert addresses == set(wanted(ip, unit)), (file, peripheral.name)
-        assert set(named_there(peripheral)) == set(named(ip)), (file, peripheral.name)
-        print(f"{os.path.basename(file)}: {peripheral.name}, {len(addresses)} registers")
+        there = {register.address_offset: dict(fields_there(register)) for register in peripheral.get_registers()}
+        assert there == wanted(ip, unit), (file, peripheral.name)
+        print(f"{os.path.basename(file)}: {peripheral.name}, {len(there)} registers")
