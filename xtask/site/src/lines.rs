@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use arm_pmu_lookup::export::constant;
 use arm_pmu_lookup::programming::{self, Write};
 use arm_pmu_tables::{Ip, Location, Pmu, Selection, Space};
 
@@ -77,12 +78,7 @@ pub fn rust() -> String {
 
 /// `lines_of_cci400_r0`: the name of a PMU alone may be a keyword, such as `union` in C.
 fn function(pmu: Pmu) -> String {
-    format!("lines_of_{}", constant(&pmu.to_string()).to_lowercase())
-}
-
-/// The name as in the exported headers: `CCI400`, `CORTEX_A8`.
-fn constant(name: &str) -> String {
-    name.to_uppercase().replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+    format!("lines_of_{}", pmu.to_string().replace([':', '-'], "_"))
 }
 
 /// The PMUs of an IP.

@@ -1,5 +1,6 @@
 //! `arm-pmu recipe`: prints a recipe.
 
+use arm_pmu_lookup::export::svd::instance::regions;
 use arm_pmu_lookup::name;
 use arm_pmu_tables::{Pmu, Space};
 use clap::ValueEnum as _;
@@ -65,25 +66,14 @@ fn language(of: Language) -> &'static dyn render::Language {
 
 /// Base of each page of registers.
 pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
-    let (length, offsets) = match (pmu.ip.space, base) {
-        (Space::Cp15 | Space::System, None) => return Ok(Vec::new()),
-        (Space::Cp15 | Space::System, Some(_)) => {
-            refuse!("{pmu} has registers of a core, so it has no --base");
-        }
-        (Space::Pages(pages), _) => {
-            let unit = pmu.unit.into_iter();
-            let offsets = unit.flat_map(|unit| {
-                pages.iter().filter_map(|page| {
-                    Some((u64::from(unit.page_offset(page.name)?), u64::from(page.length)))
-                })
-            });
-            let offsets: Vec<_> = offsets.collect();
-            let end = offsets.iter().map(|(offset, length)| offset + length).max().unwrap_or(0);
-            (end, offsets.iter().map(|(offset, _)| *offset).collect())
-        }
-        (Space::Region { length }, _) => (u64::from(length), vec![0]),
-        _ => (0, vec![0]),
-    };
+    if pmu.ip.space.is_core() {
+        return match base {
+            None => Ok(Vec::new()),
+            Some(_) => refuse!("{pmu} has registers of a core, so it has no --base"),
+        };
+    }
+    let regions = regions(pmu);
+    let length = regions.iter().map(|(offset, length)| offset + length).max().unwrap_or(0);
     let Some(base) = base else {
         refuse!("where is the {}? Give the address of the PMU: --base 0xFD6E0000", pmu.ip.product);
     };
@@ -93,10 +83,10 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
     if address % 0x1000 != 0 {
         refuse!("the base 0x{address:X} is not the start of a 4 KiB page");
     }
-    if address.checked_add(length).is_none() {
+    if address.checked_add(length.into()).is_none() {
         refuse!("the registers of {pmu} do not fit after 0x{address:X}");
     }
-    Ok(offsets.into_iter().map(|offset| address + offset).collect())
+    Ok(regions.into_iter().map(|(offset, _)| address + u64::from(offset)).collect())
 }
 
 fn selections(target: &Target, wanted: &[String]) -> Result<Vec<String>, Failure> {
