@@ -16,6 +16,7 @@ use crate::base::arguments::{Export as Arguments, Format};
 use crate::base::failure::{Failure, refuse};
 use crate::base::output;
 use crate::base::platform::target::Subject;
+use crate::base::text::distinct;
 
 pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     if arguments.format == Format::Svd {
@@ -52,26 +53,21 @@ fn written(files: Vec<File>, directory: Option<&str>) -> Result<Answer, Failure>
 }
 
 fn of_ips(arguments: &Arguments) -> Result<Vec<File>, Failure> {
-    let mut all: Vec<&'static Ip> = Vec::new();
+    let mut names = Vec::new();
     for text in arguments.ips.iter().chain(&arguments.place.platform) {
         if !Subject::is_board(text) && arguments.place.platform.as_ref() != Some(text) {
-            all.push(name::pmu(text)?.ip);
+            names.push(name::pmu(text)?.ip.name);
             continue;
         }
         let subject = Subject::board(text)?;
         for instance in subject.instances() {
             // A core without a table has nothing to export.
             if !is_cluster(instance) || instance.pmu().is_some() {
-                all.push(subject.of(instance)?.pmu.ip);
+                names.push(subject.of(instance)?.pmu.ip.name);
             }
         }
     }
-    let mut ips: Vec<&'static Ip> = Vec::new();
-    for ip in all {
-        if !ips.iter().any(|known| known.name == ip.name) {
-            ips.push(ip);
-        }
-    }
+    let mut ips: Vec<_> = distinct(names.into_iter()).into_iter().filter_map(Ip::find).collect();
     if ips.is_empty() {
         ips = IPS.to_vec();
     }

@@ -26,7 +26,7 @@ pub fn run(arguments: &List, screen: Screen) -> Result<Answer, Failure> {
     let target = subject.any()?;
     let pmu = target.pmu;
     if arguments.json {
-        return Answer::json(&document(pmu, arguments.kinds));
+        return Answer::json(&view::List::new(pmu, arguments.kinds.or_all()));
     }
     Ok(Answer::text(text(&target, arguments.kinds, screen)))
 }
@@ -53,20 +53,6 @@ fn ips(screen: Screen) -> String {
     };
     let rows: Vec<_> = Pmu::all().map(row).collect();
     screen.table(0, &[NAME], &rows)
-}
-
-fn document(pmu: Pmu, kinds: Kinds) -> view::List {
-    let events = pmu.events().filter(|_| kinds.or_all().events);
-    let registers = pmu.registers().filter(|_| kinds.or_all().registers);
-    let metrics = pmu.metrics().filter(|_| kinds.or_all().metrics);
-    view::List {
-        pmu: pmu.to_string(),
-        title: pmu.unit.map_or(pmu.ip.title, |unit| unit.title),
-        groups: pmu.groups().map(view::Group::new).collect(),
-        events: events.map(|of| view::Event::new(pmu, of, None)).collect(),
-        registers: registers.map(view::Register::new).collect(),
-        metrics: metrics.map(view::Metric::new).collect(),
-    }
 }
 
 fn text(target: &Target, kinds: Kinds, screen: Screen) -> String {

@@ -7,6 +7,7 @@ use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{EventOf, Location, MetricOf, Origin, Pmu, Selection, UnavailableOf};
 use serde::Serialize;
 
+use crate::base::arguments::Kinds;
 use crate::base::documents::documents;
 
 documents! {
@@ -64,14 +65,16 @@ documents! {
     }
 
     /// Output of `arm-pmu list IP --json`.
-    List {
+    List(pmu: Pmu, kinds: Kinds) {
         /// IP and unit.
-        pmu: String,
-        title: &'static str,
-        groups: Vec<Group>,
-        events: Vec<Event>,
-        registers: Vec<Register>,
-        metrics: Vec<Metric>,
+        pmu: String = pmu.to_string(),
+        title: &'static str = pmu.unit.map_or(pmu.ip.title, |unit| unit.title),
+        groups: Vec<Group> = pmu.groups().map(Group::new).collect(),
+        events: Vec<Event> =
+            pmu.events().filter(|_| kinds.events).map(|of| Event::new(pmu, of, None)).collect(),
+        registers: Vec<Register> =
+            pmu.registers().filter(|_| kinds.registers).map(Register::new).collect(),
+        metrics: Vec<Metric> = pmu.metrics().filter(|_| kinds.metrics).map(Metric::new).collect(),
     }
 
     /// Events with the same kind of source.
