@@ -9,9 +9,25 @@ mod boards;
 mod program;
 
 use program::{place, with as command};
+use snapbox::{Data, assert_data_eq};
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
     program::run(&mut command(arguments))
+}
+
+/// The real perf opens the stored lines in `xtask/linux/claims`.
+#[test]
+fn perf_lines_match_the_stored_lines() {
+    let path = place("tests/perf/commands.txt");
+    let stored = fs::read_to_string(&path).expect("a file");
+    let mut made = String::new();
+    for line in stored.lines().filter_map(|line| line.strip_prefix("$ arm-pmu ")) {
+        let (status, out, error) = run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(status, 0, "{line}: {error}");
+        let command: Vec<_> = out.lines().filter(|line| !line.starts_with('#')).collect();
+        made += &format!("$ arm-pmu {line}\n{}\n", command.join("\n"));
+    }
+    assert_data_eq!(made, Data::read_from(&path, None).raw());
 }
 
 /// Runs the examples of the help, in a directory with their files.

@@ -87,14 +87,6 @@ fn reports_are_as_stored() {
     is_as_stored("reports", "perf", is_narrow);
 }
 
-/// The real perf opens the stored lines in `xtask/linux/claims`.
-#[test]
-fn perf_lines_match_the_stored_lines() {
-    let is_line = |line: &&str| !line.is_empty() && !line.starts_with('#');
-    let lines = |text: &str| text.lines().filter(is_line).map(|line| format!("{line}\n")).collect();
-    is_as_stored("perf/commands", "perf", lines);
-}
-
 /// Omits `core1` and later cores, which differ from `core0` in the message under `wanted`.
 fn with_one_core(all: &str) -> String {
     const HEAD: &str = "  - name: ";
