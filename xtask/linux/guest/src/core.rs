@@ -9,7 +9,7 @@ use cortex_a8::Monitor;
 /// Code of the event for executed instructions, on each of these cores.
 const INSTRUCTIONS: u16 = 0x08;
 
-/// Counts a loop. On the bench, each instruction takes one cycle.
+/// Opens every event, then counts a loop. On the bench, each instruction takes one cycle.
 pub fn core(name: &str) -> Result<()> {
     match name {
         "cortex-a53" => check::<cortex_a53::Selection>(),
@@ -22,6 +22,9 @@ pub fn core(name: &str) -> Result<()> {
 
 fn check<S: WithCycles>() -> Result<()> {
     let mut pmu = Pmu::<S>::with(Options::new())?;
+    for event in (0..=u16::MAX).filter_map(S::of_id) {
+        pmu.try_assign(&[event])?;
+    }
     let instructions = S::of_id(INSTRUCTIONS).context("no instructions")?;
     pmu.assign(&[instructions, S::CYCLES])?;
     pmu.run(|| (0..1_000_u32).fold(0, |sum, turn| black_box(sum ^ turn)));
