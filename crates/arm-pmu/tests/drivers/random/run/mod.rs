@@ -217,11 +217,22 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         clean && track.stayed_below(possible)
     }
 
+    /// Checks the count of a counter that is off, or unknown after tasks.
+    fn check_unused(&self, number: usize, count: Count) -> Outcome {
+        if self.programmed.is_none() || count == Count::NOT_COUNTED {
+            return Ok(());
+        }
+        Err(("an unused counter has a count", format!("counter {number}: {count:?}")))
+    }
+
     fn check_stopped(&mut self, pmu: &D::Pmu<'w>) -> Outcome {
         let events = D::counts(pmu);
         let counts = events.into_iter().chain([D::count_of_cycles(pmu)]);
         for (number, count) in counts.enumerate() {
-            let Some(track) = &self.tracks[number] else { continue };
+            let Some(track) = &self.tracks[number] else {
+                self.check_unused(number, count)?;
+                continue;
+            };
             if track.started.is_some() {
                 continue;
             }

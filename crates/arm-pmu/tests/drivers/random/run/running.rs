@@ -87,7 +87,10 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         let span = self.world.since(begin);
         let last = self.run.read.replace((span, *counts));
         for (number, count) in counts.iter().enumerate() {
-            let Some(track) = &self.tracks[number] else { continue };
+            let Some(track) = &self.tracks[number] else {
+                self.check_unused(number, *count)?;
+                continue;
+            };
             let possible = track.possible(self.world, span);
             let must = self.must(track, &possible);
             self.check(format_args!("counter {number}, running"), track, &possible, *count, must)?;
