@@ -217,6 +217,21 @@ fn a_resume_sets_lc() {
     assert_eq!((pmu.interference(), device.violations()), (None, vec![]));
 }
 
+/// Other software clears LC or E while the PMU counts.
+#[test]
+fn changed_control_disturbs_the_cycles() {
+    for bit in [1 << 6, 1] {
+        let device = Device::new();
+        let mut pmu = Pmu::new(device.bus());
+        pmu.cycle_counter().count();
+        let running = pmu.start();
+        device.poke(PMCR, device.peek(PMCR) & !bit);
+        let read = running.cycles().exact();
+        assert_eq!(read, if bit == 1 { Err(CountError::Disturbed) } else { Ok(0) });
+        assert_eq!(running.stop().cycles().exact(), Err(CountError::Disturbed));
+    }
+}
+
 /// PMCCNTR_EL0 has 64 bits; the lower half has the budget.
 #[test]
 fn cycles_wrap_at_2_to_the_32nd_each_time() {

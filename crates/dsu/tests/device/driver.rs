@@ -112,6 +112,21 @@ fn other_numbers_of_counters_are_refused() {
     assert_eq!(refused, ProbeErrorKind::Counters { found: 0, expected: 6 });
 }
 
+/// Other software sets FZO, so that an overflow stops the event counters.
+#[test]
+fn fzo_disturbs_the_event_counters() {
+    let device = Dsu::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [accesses, ..] = pmu.counters();
+    accesses.count(DsuEvent::L3dCache);
+    pmu.cycle_counter().count();
+    let running = pmu.start();
+    device.poke(PMCR, device.peek(PMCR) | 1 << 9);
+    let pmu = running.stop();
+    let counts = [pmu.counts()[0], pmu.cycles()].map(|count| count.exact());
+    assert_eq!(counts, [Err(CountError::Disturbed), Ok(0)]);
+}
+
 #[test]
 fn secure_traffic_needs_el3() {
     let device = Dsu::new();
