@@ -99,6 +99,14 @@ fn cycles_use_the_drivers_event_number() {
     assert_eq!(arm1176.event(EventOrCycles::Event(miss.into())).expect("an event").config[0], 0x0B);
 }
 
+/// The kernel's PMU of a Cortex-A57 is suitable for a Cortex-A72.
+#[test]
+fn a_core_can_have_the_pmu_name_of_another_core() {
+    let tree = tree(&[]);
+    bare(&tree, "armv8_cortex_a57");
+    assert_eq!(open::<cortex_a72::Selection>(&tree).device().name(), "armv8_cortex_a57");
+}
+
 #[test]
 fn smmu_units_are_distinguished_by_identifier() {
     let tree = tree(&[TCU, TBU, OTHER]);
@@ -205,6 +213,9 @@ fn a_missing_pmu_error_names_the_kernel_option() {
 fn a_damaged_description_is_reported() {
     let tree = tree(&[CCI_400_R1]);
     let device = tree.path().join("sys/bus/event_source/devices/CCI_400_r1");
+    fs::write(device.join("cpumask"), "0,x\n").expect("a file");
+    let error = open::<cci400::Selection>(&tree).device().cpu_mask().expect_err("x").to_string();
+    assert!(error.ends_with("cpumask: names no processor"), "{error}");
     fs::write(device.join("format/event"), "nonsense").expect("a file");
     let error = Pmu::<cci400::Selection>::with(options(&tree)).expect_err("nonsense").to_string();
     assert!(error.ends_with("format/event: has an unknown form: nonsense"), "{error}");

@@ -37,8 +37,8 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     }
 }
 
-/// Finds the only PMU whose name starts with the prefix of the kind. If the kind has part numbers, the identifier must have
-/// one of them.
+/// Finds the only PMU whose name starts with the prefix of the kind. If the kind has part numbers, the identifier must
+/// have one of them.
 fn only_unit<S: Kind>(
     start: &str,
     options: &Options,

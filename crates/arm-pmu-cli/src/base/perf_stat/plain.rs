@@ -841,7 +841,7 @@ Web Content-77   1,234      cycles
         "cycles: 500 2000 1000\ncycles: 300 2000 2000\nTITLE\n 800  cycles => 1: 800 cycles",
         "cycles: 5 10 10\nHEAD\n 1.000000000  5  cycles\ncycles: 7 10 10\n 2.000000000  7  cycles => \
          1: 5 cycles; 1: 7 cycles",
-        // A summary has an empty time, or a table.
+        // A summary has no time, or a table.
         "INTERVALS\n        12  cycles\n\n 2.1 seconds time elapsed => \
          1: 5 cycles; 1: 7 cycles; 1: 12 cycles summary",
         "INTERVALS\nTITLE\n\n        12  cycles\n\n 2.1 seconds time elapsed => \

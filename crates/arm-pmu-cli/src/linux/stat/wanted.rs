@@ -341,9 +341,9 @@ impl<'s> Names<'s> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
     }
 
-    /// Splits a text into PMUs and an event or metric, with the source of an interface. The PMUs are the named PMU (a core
-    /// can be in several clusters, each with a PMU), all PMUs of a platform unit (`tbu:EVENT`), the PMUs of `--pmu`, or the
-    /// only PMU that has the event or metric.
+    /// Splits a text into PMUs and an event or metric, which keeps its source (`S3:EVENT`). The PMUs are the named PMU
+    /// (a core can be in several clusters, each with a PMU), all PMUs of a platform unit (`tbu:EVENT`), the PMUs of
+    /// `--pmu`, or the only PMU that has the event or metric.
     fn places(
         &self,
         text: &str,
