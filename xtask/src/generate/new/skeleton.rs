@@ -99,7 +99,7 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
         &[
             ("others:\n", text!("armv7-pmu/specs/implementation.yaml")),
             (
-                "    doc: Enables and resets the counters as a whole.\n",
+                "    doc: Global enable and reset of the counters.\n",
                 text!("armv7-pmu/specs/reset.yaml"),
             ),
         ]
