@@ -1,4 +1,4 @@
-//! Programs with mistakes, in `tests/<crate>/<mistake>.rs`, each with the compiler's message.
+//! Tests the compiler's message for each program with a mistake: `tests/<crate>/<mistake>.rs`
 
 /// Tests the example in the workspace's README, because no package includes that README.
 #[cfg(doctest)]

@@ -9,7 +9,7 @@ use std::{env, fs};
 const COMPILER: &str = "1.95.0";
 
 #[test]
-#[ignore = "builds a second workspace: a step of `cargo xtask ci`"]
+#[ignore = "builds a second workspace; `cargo xtask ci` runs this test"]
 fn messages_match_the_stored_ones() {
     check_orphans();
     let found = compiler();

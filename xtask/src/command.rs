@@ -15,7 +15,7 @@ pub struct Program {
     text: String,
 }
 
-/// Returns Cargo, in the workspace.
+/// Returns Cargo, to run in the workspace.
 pub fn cargo(root: &Path, arguments: &[&str]) -> Program {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let command = Command::new(program);
@@ -63,7 +63,7 @@ impl Program {
         self.succeeded(status)
     }
 
-    /// Runs the program, which must succeed, and returns its output. Its errors are printed as they come.
+    /// Runs the program, which must succeed, and returns its output. The program's errors are printed as they come.
     pub fn output(mut self) -> Result<String> {
         let output = self.command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
         let output = output.with_context(|| format!("cannot run `{}`", self.text))?;
@@ -115,7 +115,8 @@ impl Program {
             line.clear();
         }
         let status = child.wait()?;
-        // Depending on its version, `timeout` ends by the signal that it sent, or with status 128 plus its number.
+        // Depending on its version, `timeout` ends by the signal that it sent, or with status 128 plus the signal's
+        // number.
         ensure!(
             status.code().is_some_and(|code| code != 128 + 9),
             "`{}` was killed after {} s; it printed last: {last}",

@@ -1,6 +1,6 @@
 //! The tasks of this workspace: `cargo xtask <task>`.
 //!
-//! `generate` makes files from the specs, `verify` tests and measures the results. Both use `command`.
+//! `generate` makes files from the specs, and `verify` tests and measures the results. Both use `command`.
 //!
 //! The main task is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).

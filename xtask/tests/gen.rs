@@ -67,7 +67,7 @@ fn other_files_are_found_then_replaced_or_removed() {
     }
 }
 
-/// Files that were not generated.
+/// Tests files that `gen` did not write.
 #[test]
 fn foreign_files_are_refused_and_nothing_is_written() {
     for file in ["mine.rs", "mine/notes.txt"] {
@@ -135,7 +135,7 @@ fn the_directory_of_a_removed_unit_is_deleted() {
 #[test]
 fn all_problems_of_all_files_are_shown() {
     let workspace = Workspace::new();
-    // A platform with an IP that has problems of its own.
+    // A platform with a mistake, whose IP also has mistakes.
     let board = "platform: board\ntitel: Board\nvendor: Nobody\nlegend:\n  - { name: tree, title: Tree }\n\
         instances:\n  - name: bus\n    ip: { value: demo, from: [tree] }\n    base: { value: 0x1000, from: [tree] }\n";
     workspace.write("specs/platforms/board.yaml", board);
@@ -199,7 +199,7 @@ fn problems_of_several_ips_are_reported_once() {
             "family/registers.yaml",
             "title: FAMILY SMALL,",
             "title: FAMILY SMALL,\n      also: [ { title: Example } ],",
-            "`small` and `demo` are both found by `Example`\n  = help: take it out of `also` of one",
+            "`small` and `demo` are both found by `Example`\n  = help: remove it from the `also` of one of them",
         ),
         // Look-ups by the name of a product, such as `CCI-550`, find one IP.
         (

@@ -35,7 +35,7 @@ type Names = Vec<String>;
 /// A source file, or an inline module.
 #[derive(Default)]
 struct Module {
-    /// Module of the file with the code of this module.
+    /// Module of the file that contains this module's code.
     file: Names,
     /// Paths in its code.
     paths: Vec<Names>,
@@ -207,7 +207,8 @@ impl Crate {
                 _ => {
                     let module = self.modules.get(&at)?;
                     let found = module.items.contains(name).then_some(module);
-                    // Renamed or exported again: the rest of the path goes on from there.
+                    // The name is renamed or re-exported, so the rest of the path starts from its
+                    // target.
                     let mut bound = module.bound.iter().filter(|_| depth < 8);
                     let found = found.or_else(|| {
                         bound.find_map(|(known, target)| match known {
@@ -234,7 +235,7 @@ impl Crate {
         self.modules.iter().filter(|(place, module)| module.file == **place).map(|(place, _)| place)
     }
 
-    /// The files that import each other, each with its imports inside the circle.
+    /// Returns the imports that are part of a circle, each with its file.
     fn circles(&self) -> Vec<String> {
         let imports: BTreeMap<_, _> = self.files().map(|file| (file, self.imports(file))).collect();
         let reaches = |from: &Names, to: &Names| {

@@ -123,7 +123,8 @@ fn new_ips_are_generated_and_all_tests_pass() {
     }
     if std::env::var_os("ALL_TESTS").is_some() {
         let others = alone.iter().flat_map(|name| ["--exclude", name]).collect::<Vec<_>>();
-        // Its IPs would share registers with the new IPs, because both have the template's values.
+        // The IPs of the skipped test would share registers with the new IPs, because both have the
+        // template's values.
         let skip = ["--", "--skip", "an_implementation_is_four_files"];
         cargo(&copy, &[&["test", "--no-fail-fast", "--workspace"], &others[..], &skip].concat());
         let devices = ["--package", "arm-pmu-sim", "--all-targets"];
@@ -159,7 +160,10 @@ fn refused_names_change_nothing() {
         (&["new-1", "--architecture", "../cci5xx"], "there is no architecture `../cci5xx`; "),
         (&["new-1", "--architecture", ""], "there is no architecture ``; known: `"),
         (&["cci550", "--architecture", "cci5xx"], "there is specs/cci550"),
-        (&["new-1", "--architecture", "armv7-pmu"], "registers.yaml does not have once: others:"),
+        (
+            &["new-1", "--architecture", "armv7-pmu"],
+            "registers.yaml must contain exactly once: others:",
+        ),
     ] {
         let error = copy.fails(&[&["new"], arguments].concat());
         assert!(error.contains(expected), "{arguments:?}: {error}");

@@ -28,7 +28,7 @@ pub fn main() -> ExitCode {
             let command = std::env::args().nth(1).unwrap_or_default();
             let error = arguments::explained(error, &command);
             let status = output::of_parser(&error);
-            // `stat` returns the program's exit status if it is below 125.
+            // `stat` fails with 125, because lower statuses belong to the measured program.
             let of_stat = error.use_stderr() && command == "stat";
             return if of_stat { ExitCode::from(125) } else { status };
         }

@@ -31,7 +31,7 @@ const STATUS_OF_STAT: [(&str, &str); 3] = [
 /// Exit statuses of `arm-pmu check`.
 const STATUS_OF_CHECK: [(&str, &str); 3] = [
     ("0", "All counts are within their limits."),
-    ("1", "Some counts are not."),
+    ("1", "A count or a behaviour is off, or with --platform, an event cannot be counted."),
     ("2", "Nothing was counted, or wrong use."),
 ];
 
@@ -121,7 +121,7 @@ fn page(command: &clap::Command, name: &str, see: &[String]) -> std::io::Result<
     Ok(out)
 }
 
-/// Parts of the text below the options in `--help`.
+/// Parts of the text that `--help` prints below the options.
 #[derive(Default)]
 struct Help {
     /// Paragraphs of text.

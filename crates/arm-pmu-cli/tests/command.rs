@@ -83,7 +83,7 @@ fn the_examples_of_the_help_work() {
     assert!(plot.contains("S3:READ_REQUEST_ANY") && plot.ends_with("</svg>\n"), "{plot}");
 }
 
-/// A failure of `stat` has a different exit status than a failure of the measured program.
+/// The exit status shows whether `stat` or the measured program failed.
 #[cfg(target_os = "linux")]
 #[test]
 fn stat_names_missing_kernel_support() {

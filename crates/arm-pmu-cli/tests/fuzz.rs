@@ -1,4 +1,4 @@
-//! Tests that the program prints an answer or a message for each damaged file and any word, without delay.
+//! Tests that the program answers damaged files and arbitrary words without delay.
 //!
 //! `cargo xtask fuzz files --cases 1000` runs more cases.
 
@@ -22,7 +22,7 @@ type Damage = (Index, usize, Inserted);
 #[derive(Clone, Debug)]
 enum Inserted {
     Bytes(Vec<u8>),
-    /// At most 4 KiB of this file, or of another one.
+    /// At most 4 KiB of the same file, or of another file.
     Part(Option<Index>, Index),
 }
 
@@ -58,7 +58,7 @@ fn damaged(files: &[PathBuf], nth: Index, all: &[Damage]) -> Vec<u8> {
     bytes
 }
 
-/// Files with one of these extensions, including subfolders.
+/// Files in the folder and its subfolders that have one of these extensions.
 fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
@@ -77,7 +77,7 @@ fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     all
 }
 
-/// Runs a command with other text in place of a word.
+/// Runs a command in which other text replaces one of the words.
 fn is_answered(command: &str, word: &str, text: &OsStr) -> Result<(), TestCaseError> {
     let words = command.split(' ').map(|one| if one == word { text } else { one.as_ref() });
     let before = Instant::now();

@@ -1,7 +1,7 @@
 //! Attributes in `#[event(..)]`.
 //!
-//! A list is split at its commas before its attributes are parsed, so a mistake in one attribute does not hide the
-//! next.
+//! A list is split at its commas before its attributes are parsed, so a mistake in one attribute does not hide a
+//! mistake in the next attribute.
 
 use core::mem;
 
@@ -219,7 +219,6 @@ fn in_parentheses(mut tokens: Tokens) -> Option<Tokens> {
 mod tests {
     use super::Place;
 
-    /// The listing of public items uses these tables.
     #[test]
     fn the_page_of_the_macro_has_every_attribute() {
         let page = include_str!("lib.rs");

@@ -47,7 +47,7 @@ pub(crate) fn expand(
     }
 }
 
-/// Generates the same items for an enum with mistakes, without events.
+/// For an enum with mistakes, generates the same items as if it had no events.
 pub(crate) fn stub(target: Target) -> TokenStream {
     expand(&Input { target, events: Vec::new() })
 }

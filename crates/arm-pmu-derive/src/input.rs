@@ -1,4 +1,4 @@
-//! Converts the enum in the source to a model, or to all its mistakes.
+//! Converts the enum in the source to a model, or reports all its mistakes.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -17,7 +17,7 @@ pub(crate) struct Input {
     pub(crate) events: Vec<Event>,
 }
 
-/// The enum, for the implementation of the trait.
+/// The enum for which the trait is implemented.
 pub(crate) struct Target {
     pub(crate) vis: TokenStream,
     pub(crate) ident: Ident,

@@ -69,7 +69,7 @@ fn derive(item: TokenStream) -> TokenStream {
     match input::parse(item) {
         Ok(input) => expand::expand(&input),
         Err(Mistakes { errors, target }) => {
-            // A stub of the trait avoids further errors at all uses of the enum.
+            // A stub implementation of the trait avoids further errors wherever the enum is used.
             let stub = target.map(expand::stub);
             quote!(#errors #stub)
         }

@@ -1,4 +1,4 @@
-//! Finds values that occur in several variants.
+//! Finds values that more than one variant has.
 
 use proc_macro2::Ident;
 

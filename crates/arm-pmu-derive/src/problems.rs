@@ -10,7 +10,8 @@ use quote::{ToTokens, quote_spanned};
 pub(crate) struct Problems(TokenStream);
 
 impl Problems {
-    /// Adds a mistake at the tokens of `place`. Not generic, so that its many callers share one compiled function.
+    /// Adds a mistake at the tokens of `place`. The method is not generic, so that its many callers share one compiled
+    /// function.
     pub(crate) fn add(&mut self, place: &dyn ToTokens, message: &dyn Display) {
         let mut spans = place.to_token_stream().into_iter().map(|token| token.span());
         let start = spans.next().unwrap_or_else(Span::call_site);
@@ -27,7 +28,7 @@ impl Problems {
     }
 }
 
-/// Texts of the errors of `Problems::into_errors`.
+/// Texts of the errors that `Problems::into_errors` returns.
 #[cfg(test)]
 pub(crate) fn messages(errors: TokenStream) -> Vec<String> {
     let in_braces = errors.into_iter().filter_map(|token| match token {

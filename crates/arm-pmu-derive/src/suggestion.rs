@@ -53,7 +53,7 @@ mod tests {
     use super::{closest, distance};
 
     #[test]
-    fn each_step_costs_one() {
+    fn each_edit_costs_one() {
         let distance = |a: &str, b: &str| {
             let [a, b] = [a, b].map(|word| word.chars().collect::<Vec<_>>());
             let there = distance(&a, &b);

@@ -146,7 +146,7 @@ fn methods_work_in_constants() {
     assert_eq!(SECOND, Sample::ReadDataBeat);
 }
 
-/// Another path of the trait, as in a facade that re-exports it.
+/// The trait at another path, as in a facade that re-exports it.
 mod renamed {
     pub(crate) mod facade {
         pub(crate) use arm_pmu_core::{event, event_items};
@@ -307,7 +307,8 @@ mod shadowed {
         () => {};
     }
 
-    // These items have names of generated variables: a generated pattern could refer to the item instead.
+    // These items have the names of generated variables, so a generated pattern could refer to such an item instead of
+    // the variable.
     const code: ::core::primitive::u16 = 1;
     static name: ::core::primitive::u16 = 1;
     struct event;

@@ -3,7 +3,7 @@
 //! ```
 //! use arm_pmu_linux::kernel::Kernel;
 //!
-//! // 8 branches in a turn, and the one of the loop. Other processors have no such loops.
+//! // Each iteration has 8 branches, plus the branch that repeats the loop. `None` on processors other than Arm.
 //! if let Some(executed) = Kernel::Taken.run(1000) {
 //!     assert_eq!((executed.branches, executed.taken), (9_000, 8_999));
 //! }
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::traffic::Executed;
 
-/// A loop with known instructions. The last branch of each turn repeats the loop.
+/// A loop with known instructions. The last branch of each iteration repeats the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kernel {
@@ -40,7 +40,7 @@ static RANDOM: AtomicUsize = AtomicUsize::new(0x2545_F491);
 const SHIFTS: (u32, u32, u32) = if usize::BITS == 64 { (13, 7, 17) } else { (13, 17, 5) };
 
 impl Kernel {
-    /// Runs this number of turns, at least one. `None` on other processors than Arm.
+    /// Runs this number of iterations, at least one. `None` on processors other than Arm.
     pub fn run(self, turns: u32) -> Option<Executed> {
         let turns = turns.max(1);
         let random = RANDOM.load(Ordering::Relaxed);
@@ -49,9 +49,9 @@ impl Kernel {
         Some(self.executed(turns.into(), not_taken as u64))
     }
 
-    /// Instructions and branches of `n` turns; `not_taken` is the number of random branches that were not taken.
+    /// Instructions and branches of `n` iterations; `not_taken` is the number of random branches that were not taken.
     fn executed(self, n: u64, not_taken: u64) -> Executed {
-        // Each turn ends with a subtraction and a branch; the last branch is not taken.
+        // Each iteration ends with a subtraction and a branch; the last branch is not taken.
         let turn = |others: u64, branches: u64, taken: u64| Executed {
             instructions: Some(n * (others + 2)),
             branches: n * (branches + 1),
@@ -62,7 +62,7 @@ impl Kernel {
             Self::Chain => Executed { chain: 62 * n, ..turn(62, 0, 0) },
             // One comparison, then eight taken branches, each followed by two instructions.
             Self::Taken => turn(1 + 8 * 3, 8, 8),
-            // After each branch, one more instruction, which a taken branch would skip.
+            // Each branch is followed by one more instruction, which a taken branch would skip.
             Self::NotTaken => turn(1 + 8 * 4, 8, 0),
             Self::Random => {
                 let of = turn(5, 1, 1);
@@ -125,7 +125,7 @@ fn execute(kernel: Kernel, turns: usize, mut random: usize) -> Option<(usize, us
                     "2: eor {x}, {x}, {x}, lsl #{a}",
                     "eor {x}, {x}, {x}, lsr #{b}",
                     "eor {x}, {x}, {x}, lsl #{c}",
-                    // A bit of the random number decides.
+                    // Branches on a bit of the random number.
                     "tst {x}, #256",
                     "beq 3f",
                     "add {not_taken}, {not_taken}, #1",
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instructions_and_branches_are_counted_by_hand() {
+    fn kernel_counts_match_hand_counts() {
         // The last branch of a loop is not taken. A random branch skips an instruction if it is taken.
         for (kernel, not_taken, instructions, branches, taken) in [
             (Kernel::Chain, 0, 640, 10, 9),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn kernels_run_on_arm_alone() {
+    fn kernels_run_only_on_arm() {
         let ran = Kernel::Stores.run(3);
         assert_eq!(ran.is_some(), cfg!(any(target_arch = "aarch64", target_arch = "arm")));
         assert!(ran.is_none_or(|executed| executed.stores == 24));

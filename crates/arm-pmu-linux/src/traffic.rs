@@ -38,7 +38,7 @@ pub struct Executed {
 }
 
 impl Executed {
-    /// A loop that follows `accesses` offsets, with this number of instructions per access.
+    /// Counts of a loop that follows `accesses` offsets, with this many instructions per access.
     fn walk(accesses: u64, instructions: u64, stores: u64) -> Self {
         Self {
             instructions: IS_ARM.then_some(instructions * accesses),
@@ -109,7 +109,7 @@ impl Lines {
 
     /// Cleans the lines from all data caches, so that the next pass reads them from memory.
     ///
-    /// Returns false where user mode cannot clean caches: on 32-bit processors, and on other architectures.
+    /// Returns false where user mode cannot clean caches: on 32-bit processors, and on architectures other than Arm.
     pub fn clean(&mut self) -> bool {
         #[cfg(target_arch = "aarch64")]
         for line in &mut self.lines {
@@ -135,7 +135,7 @@ impl Lines {
     /// Loads from each line in each round, with three instructions per line.
     pub fn read_rounds(&mut self, rounds: u32) -> Executed {
         let accesses = self.lines.len() * rounds as usize;
-        // SAFETY: each line has the offset of a line.
+        // SAFETY: each line contains the offset of a line.
         let _last = unsafe { follow(self.lines.as_ptr().cast(), self.first, accesses) };
         Executed::walk(accesses as u64, 3, 0)
     }
@@ -182,7 +182,7 @@ impl Pages {
     /// Loads from each page in each round, with three instructions per page.
     pub fn read_rounds(&mut self, rounds: u32) -> Executed {
         let accesses = self.pages * rounds as usize;
-        // SAFETY: each page has the offset of a place in the mapping.
+        // SAFETY: each page contains the offset of a place in the mapping.
         let _last = unsafe { follow(self.map.base(), self.first, accesses) };
         Executed::walk(accesses as u64, 3, 0)
     }
@@ -204,7 +204,7 @@ const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 unsafe fn follow(base: *const u8, first: usize, left: usize) -> usize {
     let mut place = first;
-    // SAFETY: the caller vouches for the offsets. The code changes only its registers.
+    // SAFETY: the caller ensures that the offsets are valid. The code changes only its registers.
     unsafe {
         std::arch::asm!(
             "2: ldr {place}, [{base}, {place}]",
@@ -249,7 +249,7 @@ fn write(lines: &mut [Line], first: usize) -> usize {
 /// The word at each offset must be the offset of another word in the same memory.
 #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
 unsafe fn follow(base: *const u8, first: usize, left: usize) -> usize {
-    // SAFETY: the caller vouches for the offsets.
+    // SAFETY: the caller ensures that the offsets are valid.
     (0..left).fold(first, |place, _| unsafe { base.add(place).cast::<usize>().read_volatile() })
 }
 
@@ -273,7 +273,7 @@ mod tests {
         for bytes in [0, 4096, 4096 * 5 + 63] {
             let mut lines = Lines::new(bytes);
             assert_eq!(lines.count() as usize, (bytes / 4096).max(1) * BLOCK);
-            // SAFETY: each line has the offset of a line.
+            // SAFETY: each line contains the offset of a line.
             let read =
                 unsafe { follow(lines.lines.as_ptr().cast(), lines.first, lines.lines.len()) };
             assert_eq!(read, lines.first);
@@ -319,7 +319,7 @@ mod tests {
         let mut pages = Pages::new(300).expect("memory");
         let mut places = vec![pages.first];
         for _ in 0..300 {
-            // SAFETY: each page has the offset of a place in the mapping.
+            // SAFETY: each page contains the offset of a place in the mapping.
             places.push(unsafe { follow(pages.map.base(), places[places.len() - 1], 1) });
         }
         assert_eq!(places.pop(), Some(pages.first));

@@ -124,7 +124,7 @@ fn smmu_units_are_distinguished_by_identifier() {
 }
 
 #[test]
-fn an_mmu700_tbu_may_have_its_tcus_number() {
+fn an_mmu700_tbu_may_have_the_part_number_of_its_tcu() {
     let tree = tree(&[OTHER]);
     let device = tree.path().join("sys/bus/event_source/devices/smmuv3_pmcg_5f340");
     let is_one_of = |identifier: &str| {
@@ -159,7 +159,7 @@ fn one_of_several_pmus_must_be_named() {
 }
 
 #[test]
-fn filters_go_to_their_argument_bits() {
+fn filters_set_their_argument_bits() {
     let tree = tree(&[TBU]);
     let event = |filter| {
         let pmu = Pmu::<tbu::Selection>::with(options(&tree).stream(filter)).expect("a PMU");
@@ -179,7 +179,7 @@ fn filters_go_to_their_argument_bits() {
 }
 
 #[test]
-fn thresholds_go_to_their_argument_bits() {
+fn thresholds_set_their_argument_bits() {
     let condition = neoverse_n3::Thresholds::of_width(12).and_then(|all| all.less_than(0xABC));
     let condition = condition.expect("a threshold").count_cycles();
     let event = |tree: &TempDir, selection: neoverse_n3::Selection| {

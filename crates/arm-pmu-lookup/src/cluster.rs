@@ -13,7 +13,7 @@ pub fn product(instance: &Instance) -> &'static str {
     instance.core.or_else(product).unwrap_or(instance.ip.value)
 }
 
-/// A consequence of a platform's device tree for counting on a cluster.
+/// An effect of a platform's device tree on the counting on a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consequence {
     /// Symptom in the running kernel; `None` if there is none yet.
@@ -110,7 +110,7 @@ fn is_shared(interrupts: &Interrupts) -> bool {
     interrupts.controller != Controller::Ppi && !interrupts.per_cpu
 }
 
-/// CPUs of a cluster on which Linux counts.
+/// Returns those CPUs of a cluster on which Linux counts.
 #[must_use]
 pub fn counted(cpus: &[u32], interrupts: &Interrupts) -> Vec<u32> {
     let has_interrupt = |cpu: &&u32| match (is_shared(interrupts), interrupts.affinity) {

@@ -24,7 +24,7 @@ pub struct Decoded {
     pub events: Vec<DecodedEvent>,
     /// Further remarks.
     pub notes: Vec<String>,
-    /// Problems of the value.
+    /// Problems with the value.
     pub warnings: Vec<String>,
 }
 
@@ -218,7 +218,7 @@ fn of_field(field: &'static Field, value: u64) -> Bits {
     }
 }
 
-/// If a sentence is about this value, such as `0: all hold.`, removes the sentences about other values.
+/// If a sentence such as `0: all hold.` is about this value, removes the sentences about other values.
 fn about(doc: &str, value: u64) -> String {
     let of_value = |sentence: &&str| number(sentence.split_once(": ")?.0);
     let sentences = doc.split_inclusive(". ");

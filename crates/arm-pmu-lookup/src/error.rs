@@ -22,7 +22,7 @@ impl Error {
     }
 }
 
-/// Returns a wrong-use error, with a formatted text, from the calling function.
+/// Makes the calling function return a wrong-use error with a formatted text.
 macro_rules! refuse {
     ($($text:tt)*) => {
         return Err($crate::Error::wrong_use(format!($($text)*)))

@@ -1,9 +1,9 @@
-//! Generic event names of `perf`, which every processor has.
+//! Generic event names of `perf`, which are the same on every processor.
 //!
 //! The tables map generic names to events of a core: kernel constants and cache events are aliases in the dialect
 //! `linux-generic`. The source is the kernel driver of the core.
 
-/// Generic names of `perf`, and the kernel constants.
+/// Generic names of `perf`, each with its kernel constant.
 const HARDWARE: &[(&str, &str)] = &[
     ("cycles", "PERF_COUNT_HW_CPU_CYCLES"),
     ("cpu-cycles", "PERF_COUNT_HW_CPU_CYCLES"),
@@ -21,11 +21,12 @@ const HARDWARE: &[(&str, &str)] = &[
     ("ref-cycles", "PERF_COUNT_HW_REF_CPU_CYCLES"),
 ];
 
-/// Caches in generic names of `perf`: `L1-dcache-load-misses`.
+/// Caches in generic names of `perf` such as `L1-dcache-load-misses`.
 const CACHES: &[&str] = &["L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node"];
 const ACCESSES: &[&str] = &["load", "store", "prefetch"];
 
-/// Alias in the tables for a generic name in any case: a kernel constant or a cache event.
+/// Alias in the tables for a generic name in upper or lower case: a kernel constant or a cache
+/// event.
 #[must_use]
 pub fn alias(name: &str) -> Option<&str> {
     if let Some((_, constant)) = HARDWARE.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {

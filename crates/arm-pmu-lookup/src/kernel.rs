@@ -10,7 +10,7 @@ use arm_pmu_tables::{LinuxDriver, Location, Pmu, Space, same_name};
 /// A PMU with a fixed name in the kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelPmu {
-    /// PMU of the tables.
+    /// PMU in the tables.
     pub pmu: Pmu,
     /// Name in sysfs and `perf`.
     pub name: &'static str,
@@ -23,7 +23,7 @@ pub struct KernelPmu {
 /// Device tree node that a driver binds to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// Node of an interconnect that contains the PMU node.
+    /// Node of the PMU, inside the node of an interconnect.
     Interconnect {
         /// Compatible string of the interconnect.
         outer: &'static str,
@@ -32,7 +32,7 @@ pub enum Node {
     },
     /// Node of a core PMU, with its compatible string.
     Core(&'static str),
-    /// Node of a PMU of a cluster, with its compatible string.
+    /// Node of a cluster's PMU, with its compatible string.
     Cluster(&'static str),
     /// Node of a cache controller, with its compatible string. The PMU has no separate node.
     Cache(&'static str),
@@ -41,12 +41,12 @@ pub enum Node {
 }
 
 impl KernelPmu {
-    /// All PMUs with a fixed name. PMUs of SMMUs are omitted: their names and nodes depend on the device.
+    /// All PMUs with a fixed name. PMUs of SMMUs are omitted, because their names and nodes depend on the device.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         Pmu::all().flat_map(Self::all_of)
     }
 
-    /// Kernel PMUs for a PMU of the tables, one for each product.
+    /// Kernel PMUs for a PMU in the tables, one for each product.
     pub fn all_of(pmu: Pmu) -> impl Iterator<Item = Self> + Clone {
         pmu.linux().iter().filter_map(move |linux| {
             let node = match (linux.parent, linux.node) {
@@ -60,7 +60,7 @@ impl KernelPmu {
         })
     }
 
-    /// First kernel PMU for a PMU of the tables.
+    /// First kernel PMU for a PMU in the tables.
     #[must_use]
     pub fn of(pmu: Pmu) -> Option<Self> {
         Self::all_of(pmu).next()
@@ -72,7 +72,7 @@ impl KernelPmu {
         Self::all().find(|known| known.is_named(name))
     }
 
-    /// Whether the driver gives this name. If the name in the tables ends with `_`, a number follows it.
+    /// Whether the driver gives this name. If the name in the tables ends with `_`, the driver appends a number.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.name);
@@ -111,7 +111,7 @@ pub fn is_pmcg(pmu: Pmu) -> bool {
     pmcg_names(pmu).next().is_some()
 }
 
-/// Any PMCG, for an unknown product.
+/// PMCG in the tables that stands for an unknown product.
 #[must_use]
 pub fn any_pmcg() -> Option<Pmu> {
     Pmu::all().find(|pmu| is_pmcg(*pmu)).map(|pmu| Pmu { unit: None, ..pmu })
@@ -146,7 +146,7 @@ pub fn any_core(name: &str) -> Option<Pmu> {
 
 /// Prefix of the kernel names that a shared name can replace.
 fn own_names(name: &str) -> Option<&'static str> {
-    // Kernels before 4.2 have this name.
+    // Kernels before 4.2 use this name.
     if name == "CCI" {
         return Some("CCI_400");
     }
@@ -219,7 +219,7 @@ pub fn own_block(pmu: Pmu) -> (u64, u64, u64) {
     (start, end.saturating_sub(start), end.next_multiple_of(0x1_0000))
 }
 
-/// Nodes of PMUs outside the tables, by prefix and suffix of a compatible string.
+/// PMUs that the tables lack: prefix and suffix of a compatible string, and the product.
 pub const OTHERS: &[(&str, &str, &str)] = &[
     ("arm,ccn-5", "", "CCN"),
     ("arm,cmn-", "", "CMN"),
@@ -248,7 +248,7 @@ pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)
 }
 
-/// Nodes and kernel names of cores that no table has.
+/// Nodes and kernel names of cores without a table.
 const WITHOUT_TABLE: [(&str, &str); 11] = [
     ("arm,cortex-a5-pmu", "armv7_cortex_a5"),
     ("arm,cortex-a12-pmu", "armv7_cortex_a12"),
@@ -275,7 +275,7 @@ pub fn without_table(core: &str) -> Option<(&'static str, &'static str)> {
     WITHOUT_TABLE.iter().find(|(node, _)| is_node_of(node, core)).copied()
 }
 
-/// Whether an instance is the PMU of cores, and not of another unit with registers in the core.
+/// Whether an instance is a core PMU, and not the PMU of another unit with registers in the core.
 #[must_use]
 pub fn is_cluster(instance: &Instance) -> bool {
     instance.core.is_some() || instance.pmu().is_some_and(Pmu::is_processor)
@@ -290,7 +290,7 @@ pub fn node_of_cluster(instance: &Instance) -> Option<(&'static str, &'static st
         _ => None,
     });
     let of_core = |core| nodes.clone().find(|(node, _)| is_node_of(node, core));
-    // A product without a name in Linux, such as the Cortex-A78AE, has the node of the IP.
+    // A product without a name in Linux, such as the Cortex-A78AE, uses the node of the IP.
     let own = instance.core.and_then(|core| of_core(core).or_else(|| without_table(core)));
     let own = own.or_else(|| nodes.next());
     match instance.linux {

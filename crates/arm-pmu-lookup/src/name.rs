@@ -68,7 +68,7 @@ fn newest(pmu: Pmu) -> Pmu {
 ///
 /// # Errors
 ///
-/// Fails if the units of the PMU differ.
+/// Fails if the unit is unknown and the units differ.
 pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
     if pmu.is_ambiguous() {
         refuse!("the {} has units that differ; name one: {}", pmu.ip.product, choices(pmu.ip));
@@ -151,7 +151,7 @@ pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
             let meanings: Vec<_> =
                 chosen.iter().map(|one| format!("\n  {}", meaning(pmu, one))).collect();
             Err(Error::wrong_use(format!(
-                "`{text}` has {} meanings; use a name of these:{}",
+                "`{text}` has {} meanings; use one of these names:{}",
                 chosen.len(),
                 meanings.concat()
             )))
@@ -297,7 +297,8 @@ fn no_event(pmu: Pmu, text: &str) -> Error {
     Error::not_found(format!("{pmu} has no event `{text}`{near}{others}{raw}"))
 }
 
-/// Reason why a metric cannot be computed; `None` for other names. A source can precede or follow the name.
+/// Reason why a metric cannot be computed; `None` if the name is no such metric. A source can precede or follow the
+/// name.
 #[must_use]
 pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
     let is = |name: &str| text.split(':').any(|part| same_name(name, part));
@@ -306,7 +307,7 @@ pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
     Some(Error::not_found(format!("{name} cannot be computed on {pmu}. {reason}")))
 }
 
-/// Names of events, here and in other programs.
+/// Names of events, in the tables and in other programs.
 pub fn event_names(pmu: Pmu) -> impl Iterator<Item = &'static str> {
     pmu.events().flat_map(|of| {
         std::iter::once(of.event.name).chain(of.event.aliases.iter().map(|alias| alias.name))

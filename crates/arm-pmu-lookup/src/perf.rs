@@ -155,7 +155,7 @@ impl LinuxPmu {
     }
 }
 
-/// Topic with level 1 of top-down.
+/// Topic of the top-down metrics of level 1.
 pub const TOPDOWN: &str = "topdown";
 
 /// Topic that replaces [`TOPDOWN`] on a core without slots.
@@ -225,7 +225,7 @@ pub fn groups(pmu: Pmu, text: &str) -> Result<Vec<Vec<What>>, Error> {
     }
 }
 
-/// Events of the metric `METRIC`, or `METRIC:SOURCE` on a PMU whose events have sources.
+/// Events of a metric: `METRIC`, or `METRIC:SOURCE` if the PMU's events have sources.
 ///
 /// # Errors
 ///
@@ -282,7 +282,7 @@ pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String])
     // All events of a perf group must be on one PMU.
     for group in groups {
         let terms: Vec<_> = group.iter().map(|event| event.term.as_str()).collect();
-        // Terms contain no single quotes, so they can be in single quotes.
+        // Terms contain no single quotes, so they can be enclosed in single quotes.
         command += &format!(" -e '{{{}}}'", terms.join(","));
     }
     if !program.is_empty() {

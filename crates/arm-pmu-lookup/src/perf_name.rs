@@ -32,7 +32,7 @@ pub enum What {
     Event(Selection),
     /// Cycles on the cycle counter.
     Cycles,
-    /// Event id that the tables lack.
+    /// Id of an event that the tables lack.
     Other(u32),
 }
 
@@ -73,7 +73,7 @@ impl What {
         }
     }
 
-    /// Whether both are the same event at the same source.
+    /// Whether `self` and `other` are the same event at the same source.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
@@ -263,7 +263,7 @@ fn of_architecture(of: &Selection) -> Option<Selection> {
     any.selections().find(|selection| selection.id() == of.id())
 }
 
-/// The event with this id, or the id itself.
+/// Returns the event with this id, or only the id if the tables lack the event.
 pub fn by_id(pmu: Pmu, id: u32) -> What {
     pmu.selections().find(|selection| selection.id() == id).map_or(What::Other(id), What::Event)
 }
@@ -405,8 +405,8 @@ mod tests {
         assert!(names > 2000, "{names}");
     }
 
-    /// Kernel names of events, the given PMU, and the name; `names.tsv` of the command has more. `-` means no name: the text lacks a source, or its PMU is
-    /// unknown or shared by several products.
+    /// Kernel names of events, each with the given PMU and the expected name; `names.tsv` of the command has more. `-`
+    /// means no name: the text lacks a source, or its PMU is unknown or shared by several products.
     const KERNEL: &str = "\
 CCI_400_r1/config=0xff/ | - | cci400:r1.CYCLES
 CCI_400_r1/event=0xa,source=3/ | - | cci400:r1.S3:READ_DATA_SNOOP_HIT

@@ -29,7 +29,7 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
     format!("Source: {place}{grade}.")
 }
 
-/// A row about a PMU of a platform.
+/// A row that describes one fact about a PMU of a platform.
 #[derive(Clone, Debug)]
 pub struct FactRow {
     /// Subject, such as `base`.
@@ -173,7 +173,7 @@ pub fn field_access(field: &Field) -> &'static str {
     }
 }
 
-/// Describes a field, with its other names, elements and units, and its origin if the register has another.
+/// Describes a field, with its other names, elements and units, and its origin if the register's origin differs.
 #[must_use]
 pub fn field_doc(ip: &Ip, register: &Register, field: &Field) -> String {
     let mut doc = field.doc.to_owned();
@@ -219,8 +219,8 @@ pub fn event_data(event: &Event, group: &Group) -> String {
     data + "."
 }
 
-/// Path of an event in the crate of its IP: `SlaveEvent::ReadDataSnoopHit`, with the module of its unit. There is one
-/// path for each core with the event.
+/// Path of an event in the crate of its IP: `SlaveEvent::ReadDataSnoopHit`, with the module of its unit. An event that
+/// several cores share has a path for each core.
 #[must_use]
 pub fn rust_event(of: EventOf) -> Vec<String> {
     let krate = of.ip.rust;
@@ -334,7 +334,7 @@ fn doubt(own: &Origin, whole: &Origin) -> &'static str {
 pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
     let non_secure = register.non_secure.map(|answer| match answer {
         NonSecure::Zero => {
-            "For Secure software: Non-secure software reads zero and writes nothing."
+            "Only for Secure software: Non-secure reads return zero, and Non-secure writes are ignored."
         }
         _ => "For Secure software.",
     });
@@ -343,11 +343,11 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
         UserMode::Enabled if is_system => {
             "Accessible at EL0 only if enabled; otherwise the access traps."
         }
-        UserMode::Read if is_system => "At EL0 it can be read always, and never be written.",
-        _ if is_system => "Never at EL0: an access traps there.",
+        UserMode::Read if is_system => "At EL0, always readable and never writable.",
+        _ if is_system => "Not accessible at EL0: an access traps.",
         UserMode::Enabled => "In User mode only if enabled, otherwise undefined.",
-        UserMode::Read => "In User mode it can be read always, and never be written.",
-        _ => "Never in User mode: undefined there.",
+        UserMode::Read => "In User mode, always readable and never writable.",
+        _ => "Not accessible in User mode: an access is undefined.",
     });
     non_secure.into_iter().chain(user)
 }

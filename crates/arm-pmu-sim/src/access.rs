@@ -29,32 +29,32 @@ pub enum UserAccess {
     Never,
 }
 
-/// Response to the accesses to a device.
+/// Response of a device to accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Response {
     /// Accesses reach the registers.
     #[default]
     Registers,
-    /// Loads return zero and stores are ignored, without an error: a firewall blocks the device, or
-    /// its register interface is not clocked.
+    /// Loads return zero and stores are ignored, without an error, because a firewall blocks the
+    /// device, or its register interface is not clocked.
     Zero,
-    /// Loads return ones and stores are ignored, without an error: no device is at this address,
-    /// and the bus is not driven.
+    /// Loads return ones and stores are ignored, without an error, because no device is at this
+    /// address, and the bus is not driven.
     Ones,
-    /// Accesses fail: no device is at this address, the device has no power, or a firewall reports
-    /// errors. An access to a CP15 register is then an Undefined Instruction exception. After an
-    /// error, the bus returns 0 and no longer accesses the device.
+    /// Accesses fail, because no device is at this address, the device has no power, or a firewall
+    /// reports errors. An access to a CP15 register is then an Undefined Instruction exception.
+    /// After an error, the bus returns 0 and no longer accesses the device.
     Error,
 }
 
-/// Order of arrival of unsynchronized stores to the two pages of a device.
+/// Order in which unsynchronized stores to the two pages of a device arrive.
 ///
 /// Stores to one page always arrive in the order of issue. Stores to different pages arrive in
 /// order only if the interconnect and the memory type treat both pages as one peripheral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum PageOrder {
-    /// Order of issue: both pages share one write buffer, and a load from either page waits for all
-    /// stores.
+    /// Order of issue, because both pages share one write buffer. A load from either page waits for
+    /// all stores.
     #[default]
     Issued,
     /// Each page has its own write buffer, and page 0 is faster. A load waits only for the buffer

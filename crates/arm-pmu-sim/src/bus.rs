@@ -13,7 +13,7 @@ use crate::port::Connection;
 /// A bus to a simulated device with memory-mapped registers.
 ///
 /// As with a real device, a bus has one owner and cannot be copied. The bus borrows the device, so
-/// the test can signal events while a driver owns the bus. A second bus of the same device acts as
+/// the test can signal events while a driver owns the bus. A second bus to the same device acts as
 /// a second owner.
 ///
 /// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load
@@ -32,7 +32,7 @@ pub struct MemoryBus<'device, S> {
 
 /// Space of a bus that accesses words by [offset](MemoryBus::read).
 ///
-/// For tests that compute offsets; the space has no typed registers.
+/// Tests that compute offsets use this space, which has no typed registers.
 #[derive(Debug)]
 pub enum AnyOffset {}
 
@@ -42,7 +42,7 @@ impl Space for AnyOffset {
 }
 
 impl MemorySpace for AnyOffset {
-    /// This space has no length of its own: the bus has the length of the device.
+    /// Not a real length. The bus has the length of the device.
     const LENGTH: usize = usize::MAX;
 }
 
@@ -131,7 +131,8 @@ impl MemoryBus<'_, AnyOffset> {
     }
 
     /// Writes `bytes` bytes at an offset of the region. 64 bits are written as two words, the low word
-    /// first; writes of fewer than 32 bits are ignored. Otherwise as [`load_at`](Self::load_at).
+    /// first; writes of fewer than 32 bits are ignored. In all other respects, the method is like
+    /// [`load_at`](Self::load_at).
     ///
     /// # Panics
     ///

@@ -63,8 +63,8 @@ pub(crate) const fn code_range(first: u8, last: u8) -> u32 {
     u32::MAX >> (31 - last) & u32::MAX << first
 }
 
-/// Defines the methods of every simulated CCI. The macro expects `PMCR`, `EVENT_SELECT` and
-/// `COUNT_CONTROL` beside the type.
+/// Defines the methods of every simulated CCI. `PMCR`, `EVENT_SELECT` and `COUNT_CONTROL` must be
+/// in scope.
 macro_rules! cci_methods {
     ($device:ident, $pmu:literal, source: $bits:literal $bits_in_words:literal, $id:ty) => {
         $crate::handle::memory_methods!(
@@ -73,14 +73,14 @@ macro_rules! cci_methods {
         );
 
         impl $device {
-            /// Returns a bus of Secure software.
+            /// Returns a bus for Secure software.
             #[must_use]
             pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> $crate::MemoryBus<'_, S> {
                 const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
                 self.connect($crate::Security::Secure)
             }
 
-            /// Returns a bus of Non-secure software.
+            /// Returns a bus for Non-secure software.
             ///
             /// The Secure Access register decides which registers the bus reaches: after reset, the
             /// PMU and any interface monitors. The bus never reaches the Secure Access register itself.

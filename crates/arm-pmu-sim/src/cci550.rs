@@ -7,6 +7,6 @@ crate::cci5xx::cci5xx_product! {
     /// A simulated CoreLink CCI-550.
     Cci550 = "cci550";
     part_number: 0x423, secure_access: 0b111,
-    // The place of the seventh monitor follows from the other monitors.
+    // The offset of the seventh monitor is inferred from the other monitors.
     masters: 7,
 }

@@ -129,13 +129,12 @@ pub enum Violation {
         /// The register.
         operands: Operands,
     },
-    /// The selector of a Cortex-A8 had the number of a missing counter when it was written or used.
+    /// The selector (PMSELR) had the number of a missing counter when it was written or used.
     ReservedSelector {
-        /// Value of PMNXSEL.
+        /// Value of PMSELR.
         selector: u8,
     },
-    /// A register behind the selector of a Cortex-A8 was accessed before a write of the selector was
-    /// synchronized.
+    /// A register behind the selector was accessed before a write of the selector was synchronized.
     SelectorNotSynchronized {
         /// The register.
         operands: Operands,
@@ -150,7 +149,7 @@ pub enum Violation {
 /// A bus to the CP15 registers of a simulated device.
 ///
 /// As on a real core, a bus has one owner and cannot be copied. The bus borrows the device, so the
-/// test can signal events while a driver owns the bus. A second bus of the same device acts as
+/// test can signal events while a driver owns the bus. A second bus to the same device acts as
 /// other software on the same core.
 ///
 /// Stores take effect in the order of issue, at the next load or [`synchronize`](Bus::synchronize) of
@@ -171,7 +170,7 @@ pub struct Cp15Bus<'device, S> {
 
 /// Space of a bus that accesses registers by [operands](Cp15Bus::mrc).
 ///
-/// For tests that compute operands; the space has no typed registers.
+/// Tests that compute operands use this space, which has no typed registers.
 #[derive(Debug)]
 pub enum AnyOperands {}
 

@@ -2,7 +2,7 @@
 
 /// Divider in front of a cycle counter.
 ///
-/// The divider stands still while the cycle counter is off or counts every cycle.
+/// The divider is stopped while the cycle counter is off or counts every cycle.
 #[derive(Debug)]
 pub(crate) struct Divider {
     /// Cycles since the last counted cycle.

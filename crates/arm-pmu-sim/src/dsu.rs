@@ -200,12 +200,13 @@ impl Dsu {
         });
     }
 
-    /// Selects whether the clock of the cluster unit stands still.
+    /// Selects whether the clock of the cluster unit is stopped.
     pub fn set_clock_gated(&self, gated: bool) {
         self.state(|state| state.is_gated = gated);
     }
 
-    /// Sets the counter of accesses while a write of SELR has not taken effect yet. By default, this is the old counter.
+    /// Selects the counter that is accessed while a write of SELR has not taken effect yet. By default, this is the old
+    /// counter.
     pub fn set_stale_selector(&self, reached: StaleSelector) {
         self.state(|state| state.stale_selector = reached);
     }

@@ -103,7 +103,7 @@ macro_rules! port_methods {
                 self.port.borrow_mut().stores_ignored = ignored;
             }
 
-            /// Removes and restores power: the registers have their reset values.
+            /// Removes and restores power, which resets the registers.
             ///
             /// Input signals do not change. Stores that have not arrived are lost.
             pub fn power_up(&self) {
@@ -169,19 +169,19 @@ macro_rules! core_methods {
         $crate::handle::clock_methods!($device);
 
         impl $device {
-            /// Returns a bus of privileged software, on AArch64 at EL1 or above.
+            /// Returns a bus for privileged software (AArch64: EL1 or above).
             #[must_use]
             pub fn bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
                 $crate::$bus::new(&self.port, $crate::access::Mode::Privileged)
             }
 
-            /// Returns a bus of software in User mode, on AArch64 at EL0.
+            /// Returns a bus for software in User mode (AArch64: EL0).
             #[must_use]
             pub fn user_bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
                 $crate::$bus::new(&self.port, $crate::access::Mode::User)
             }
 
-            /// Sets the noise for everything unpredictable. Seeded by default.
+            /// Sets the noise for unpredictable values. By default, the noise is seeded.
             ///
             /// The noise is used for bits that read unpredictably, unknown bits at the next
             /// [`power_up`](Self::power_up), and counts that a forbidden access left undefined.
@@ -193,7 +193,7 @@ macro_rules! core_methods {
 }
 
 /// Defines the methods of numbered event counters and a cycle counter. `enables` is the register with the enables of
-/// all counters; bit 0 of `control` is the common enable. `COUNTERS` is a constant beside the type.
+/// all counters; bit 0 of `control` is the common enable. The constant `COUNTERS` must be in scope.
 macro_rules! counter_methods {
     ($device:ident, enables: $enables:expr, control: $control:expr) => {
         impl $device {
@@ -235,7 +235,7 @@ macro_rules! counter_methods {
     };
 }
 
-/// Defines the methods of a core of this architecture. `COUNTERS` and `CORE` are constants beside the type.
+/// Defines the methods of a core of this architecture. The constants `COUNTERS` and `CORE` must be in scope.
 macro_rules! architecture_methods {
     ($device:ident, $pmu:literal, $architecture:ident, $event:ty) => {
         $crate::handle::counter_methods!(

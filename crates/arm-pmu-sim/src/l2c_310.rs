@@ -53,7 +53,7 @@ impl L2c310 {
         Self { port: RefCell::new(Port::new(state)) }
     }
 
-    /// Returns a bus of software.
+    /// Returns a bus to the device.
     #[must_use]
     pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::LENGTH, 0) }

@@ -25,7 +25,7 @@ impl Mmu600 {
     /// All registers of a TCU's PMCG, by their offsets in the region of the TCU. Other offsets read
     /// as zero and ignore writes, even where the TCU has other registers.
     ///
-    /// Words of 64-bit registers without a defined bit are omitted.
+    /// A word of a 64-bit register is omitted if the word has no defined bit.
     pub const TCU_REGISTERS: &'static [Register] = &rows(&TCU);
     /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
     pub const TBU_REGISTERS: &'static [Register] = &rows(&TBU);

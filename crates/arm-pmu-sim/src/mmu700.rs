@@ -24,7 +24,7 @@ impl Mmu700 {
     /// All registers of a TCU's PMCG with 32 counters, by their offsets in the region of the TCU. Other offsets read
     /// as zero and ignore writes, even where the TCU has other registers.
     ///
-    /// Words of 64-bit registers without a defined bit are omitted.
+    /// A word of a 64-bit register is omitted if the word has no defined bit.
     pub const TCU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TCU });
     /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
     pub const TBU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TBU });

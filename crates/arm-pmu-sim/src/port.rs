@@ -21,7 +21,8 @@ pub(crate) trait Device<R: Row = Register>: Debug {
     fn interrupts(&mut self) -> bool {
         false
     }
-    /// Runs the handler of that interrupt. Stores issued before the interrupt have arrived.
+    /// Runs the handler of the interrupt that precedes the access. Stores issued before the
+    /// interrupt have arrived.
     fn handle_interrupt(&mut self) {}
     /// Lets this number of cycles pass.
     fn clock(&mut self, _cycles: u64) {}
@@ -52,10 +53,10 @@ pub(crate) struct Port<D: Device<R> + ?Sized, R: Row = Register> {
     /// Number of issued stores.
     issued: u64,
     response: Response,
-    /// Number of arrivals until the response changes, and the new response.
+    /// Number of accesses that still get the old response, and the new response.
     pub(crate) next_response: Option<(usize, Response)>,
     pub(crate) journal: Vec<R::Access>,
-    /// Last field, so that a port of any device is a port of a `dyn Device`.
+    /// This is the last field, so that a port of any device coerces to a port of `dyn Device`.
     pub(crate) device: D,
 }
 
@@ -102,8 +103,8 @@ impl<'device, R: Row> Connection<'device, R> {
         Self { port, master: device.add(requester, core, None, false) }
     }
 
-    /// Adds a user of one page of the device. The new user joins the core of a user of the other page: the oldest one
-    /// with the same rights and without a partner.
+    /// Adds a user of one page of the device. If users of the other page have the same rights and no partner, the new
+    /// user joins the core of the oldest such user.
     pub(crate) fn to_page<D: Device<R> + 'static>(
         port: &'device RefCell<Port<D, R>>,
         requester: R::Requester,

@@ -9,7 +9,7 @@ pub(crate) trait Row: Elements + Copy + Debug + 'static {
     /// Key of an access.
     type Key: Copy + Debug + PartialEq;
     type Value: Word;
-    /// Property of software that decides which registers it can access.
+    /// Property that decides which registers the software can access.
     type Requester: Copy + Debug + Eq;
     /// One entry of a journal.
     type Access: Copy + Debug;

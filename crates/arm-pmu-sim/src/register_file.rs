@@ -190,8 +190,8 @@ impl RegisterFile {
 
     /// Records the violations of a store by software.
     ///
-    /// Writing a read-only bit is no violation if the register has writable bits: software writes the bit
-    /// back as read.
+    /// Writing a read-only bit is no violation if the register has writable bits, because software writes the bit back
+    /// as read.
     pub(crate) fn check_store(&mut self, offset: usize, value: u32) {
         let Some(row) = self.find(offset) else {
             return self.record(MemoryViolation::NoRegister { offset });

@@ -1,4 +1,4 @@
-//! Numbers of events, and events in place of numbers.
+//! Lists of event numbers, and conversion of events to event ids.
 
 use arm_pmu_core::event::Selectable;
 
@@ -44,7 +44,7 @@ pub(crate) fn id<S: Selectable>(selected: S, pmu: &str) -> u16 {
     let of = S::PMU;
     assert!(
         of.strip_prefix(pmu).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")),
-        "{selected:?} is of {of}, and the device has the PMU of {pmu}"
+        "{selected:?} belongs to {of}, but the device is {pmu}"
     );
     selected.event_id()
 }
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "Revision0 is of cci400::r0, and the device has the PMU of cci4")]
+    #[should_panic(expected = "Revision0 belongs to cci400::r0, but the device is cci4")]
     fn selection_of_another_device_panics() {
         let _ = id(Revision0, "cci4");
     }

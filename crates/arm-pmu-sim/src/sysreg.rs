@@ -119,8 +119,7 @@ pub enum SysregViolation {
 /// A bus to the system registers of a simulated device.
 ///
 /// As on a real core, a bus has one owner and cannot be copied. The bus borrows the device, so the test can
-/// signal events while a driver owns the bus. A second bus of the same device acts as other software on the
-/// same core.
+/// signal events while a driver owns the bus. A second bus to the same device acts as other software on the same core.
 ///
 /// Stores take effect in the order of issue, at the next load or [`synchronize`](Bus::synchronize) of any bus
 /// of the device, or when their bus is dropped.
@@ -139,7 +138,7 @@ pub struct SysregBus<'device, S> {
 
 /// Space of a bus that accesses registers by [encodings](SysregBus::mrs).
 ///
-/// For tests that compute encodings; the space has no typed registers.
+/// Tests that compute encodings use this space, which has no typed registers.
 #[derive(Debug)]
 pub enum AnySystemRegister {}
 

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-/// An access to memory-mapped registers that no manual allows.
+/// A memory-mapped register access that no manual allows.
 ///
 /// The device ignores writes to reserved bits, to read-only registers and to offsets without a
 /// register. Offsets without a register read as zero.

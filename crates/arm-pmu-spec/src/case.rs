@@ -10,10 +10,9 @@
 //! error: ...
 //! ```
 //!
-//! Removed and kept lines (with a leading space) must occur exactly once in the good file. If a
-//! change has only added lines, they are the whole file. `<U+0007>` is a character that cannot be
-//! seen in a file. Stored messages omit the quoted lines of the file, because the change contains them: see
-//! [`stored`].
+//! Removed lines, and kept lines (which begin with a space), must occur exactly once in the good file. If a change has
+//! only added lines, they are the whole file. `<U+0007>` stands for a character that is not visible in a file. Stored
+//! messages omit the quoted lines of the file, because the change contains them: see [`stored`].
 
 use std::fmt::Write as _;
 

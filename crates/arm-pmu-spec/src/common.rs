@@ -11,8 +11,8 @@ use crate::schema::{Definitions, Value};
 use crate::yaml::Node;
 
 mapping! {
-    /// Rows of the architecture, or of another unit's group with the same name. A row here with the name of such a row
-    /// changes it. An origin here replaces the origin of each row.
+    /// Rows of the architecture, or of another unit's group with the same name. If a row of the list has the name of a
+    /// common row, it changes the common row. An origin given here replaces the origins of the common rows.
     "common rows" => CommonRows with origin {
         /// Names of the rows, or `all`. For metrics also `possible`: all metrics with inputs that the IP has.
         required common: Chosen,

@@ -180,11 +180,11 @@ macro_rules! words {
 
         impl $Name {
             /// All values, in order.
-            #[allow(dead_code, reason = "not every set of words is walked through")]
+            #[allow(dead_code, reason = "not every enumeration is iterated")]
             pub const ALL: &'static [Self] = &[$( Self::$Variant ),*];
 
             /// Word in the spec.
-            #[allow(dead_code, reason = "not every set of words is shown")]
+            #[allow(dead_code, reason = "not every enumeration is printed")]
             pub fn word(self) -> &'static str {
                 match self { $( Self::$Variant => $word, )* }
             }

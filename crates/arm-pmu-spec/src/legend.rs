@@ -20,8 +20,8 @@ mapping! {
         optional issue: Text,
         /// Confidence of a fact whose only source is this entry; C by default.
         optional grade: At<Confidence>,
-        /// Implementations that the entry describes, or `all`; only in the file of an architecture. Facts about other
-        /// implementations are inferred.
+        /// Implementations that the entry describes, or `all`; only in the file of an architecture. Facts about
+        /// implementations that are not listed are inferred.
         list of: At<Name>,
         /// Whether the entry is the manual of an implementation; only in the file of an architecture.
         flag manual: bool,
@@ -103,7 +103,7 @@ impl<'s> Legend<'s> {
             self.entries.iter().find(|entry| entry.name.0 == reference.name)
         };
         if let Some(unknown) = from.iter().find(|reference| entry(reference).is_none()) {
-            // The mistake was reported before, or is in the legend: do not report a missing source too.
+            // The mistake was reported before, or is in the legend, so a missing source is not reported as well.
             let at = |text| At { value: Text(text), place: place.clone() };
             let grade = At { value: Confidence::A, place: place.clone() };
             return (confidence.or(Some(grade)), basis.or_else(|| Some(at(unknown.name.clone()))));

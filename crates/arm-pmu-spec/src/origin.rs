@@ -28,7 +28,7 @@ macro_rules! origin {
 
 /// Fills the missing parts of an origin from the enclosing mapping.
 ///
-/// A source belongs to one confidence: a mapping with its own confidence does not inherit the source.
+/// A source belongs to one confidence, so a mapping with its own confidence does not inherit the source.
 pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
     Origin {
         section: own.section.or(outer.section),

@@ -105,7 +105,7 @@ pub fn scalar<'n>(
 pub struct Map<'n> {
     node: &'n Node,
     what: &'static str,
-    /// Known keys that are present with a wrong spelling, and so not reported as missing.
+    /// Known keys that are present but misspelt, so they are not reported as missing.
     misspelt: Vec<String>,
     /// Number of unknown keys that resemble no known key. Each unknown key may be a misspelt missing key.
     unknown: usize,
@@ -233,8 +233,8 @@ fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     }
 }
 
-/// Returns the items whose key an earlier item has: key, place, and place of the first item. An item that occurs twice at
-/// one place is the same item.
+/// Returns the items whose key also occurs earlier: key, place, and place of the first item. An item that occurs twice
+/// at one place is the same item.
 pub fn repeated<'s, K: Clone + Eq + Hash>(
     items: impl Iterator<Item = (K, &'s Place)>,
 ) -> Vec<(K, &'s Place, &'s Place)> {

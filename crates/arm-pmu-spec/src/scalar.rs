@@ -24,7 +24,7 @@ impl Read for Text {
             let message = format!("`{}` is not printable ASCII", other.escape_default());
             let help = match other {
                 '\n' => "write a long text as `>-` with its lines below: they become one",
-                _ => "texts go into Rust, C and tables: write it in ASCII",
+                _ => "texts are copied into Rust, C and tables, so write them in ASCII",
             };
             report(problems, node, message).help(help);
             return None;
@@ -60,7 +60,7 @@ impl Read for Section {
         }
         let message = format!("`{}` is not a place in the manual", shown(&text));
         let help =
-            "a section, table or page: \"2.4.4, Table 2-3\"; another source stands in `from`";
+            "a section, table or page: \"2.4.4, Table 2-3\"; name any other source in `from`";
         report(problems, node, message).help(help);
         None
     }

@@ -48,7 +48,7 @@ pub fn mapping(definitions: &mut Definitions, what: &str, doc: &str, keys: &[Key
                     let either = [schema(definitions), common(definitions)];
                     json!({ "type": "array", "items": { "anyOf": either } })
                 }
-                // It is `true` or omitted.
+                // The key is `true` or omitted.
                 "flag" => json!({ "const": true }),
                 _ => schema(definitions),
             };
@@ -94,7 +94,7 @@ pub fn documented(mut schema: Value, doc: &str) -> Value {
     if doc.is_empty() {
         return schema;
     }
-    // Many schema readers ignore keys beside a reference.
+    // Many schema readers ignore keys next to a reference.
     if schema.get("$ref").is_some() {
         schema = json!({ "allOf": [schema] });
     }

@@ -4,7 +4,7 @@ use crate::problem::{File, Place, Problems, report};
 use crate::read::At;
 use crate::scalar::Text;
 
-/// Maximum size, ten times the longest spec: the time of some rules is quadratic in the length of a list.
+/// Maximum size, ten times the longest spec. Some rules take quadratic time in the length of a list.
 pub const MAX_BYTES: u64 = 256 << 10;
 
 /// Maximum line length, so that a spec fits beside a manual on a screen.

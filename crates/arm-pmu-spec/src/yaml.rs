@@ -75,11 +75,11 @@ pub fn parse(file: File, text: &str, problems: &mut Problems) -> Option<Node> {
 }
 
 fn options() -> Options {
-    // Unresolved aliases are passed on, for an error message of our own.
+    // Unresolved aliases are passed on, so that `refuse` reports them.
     granit_parser::options! { emit_comments: false, emit_unresolved_aliases: true }
 }
 
-/// Number of blanks and tabs at the start of a line.
+/// Number of spaces and tabs at the start of a line.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
@@ -187,7 +187,7 @@ impl<'t> Reader<'t> {
 
     fn not_yaml<T>(&mut self, at: usize, why: &str) -> Option<T> {
         let (at, message, help) = self.cause(at).unwrap_or_else(|| {
-            let help = "reading stopped here; the cause can stand above: an open quote or bracket";
+            let help = "reading stopped here; the cause can be above: an open quote or bracket";
             (at, format!("not YAML: {why}"), help.to_owned())
         });
         let place = Place { file: self.file, range: self.character(at) };
@@ -206,8 +206,8 @@ impl<'t> Reader<'t> {
         for line in self.text[start..].split_inclusive('\n').filter(is_line).take(2) {
             from += self.text[from..].find(line)?;
             if let Some(tab) = line[..indent(line)].find('\t') {
-                let message = "a tab in front of a line".to_owned();
-                return Some((from + tab, message, "YAML indents with blanks alone".to_owned()));
+                let message = "a tab at the start of a line".to_owned();
+                return Some((from + tab, message, "indent YAML with spaces only".to_owned()));
             }
         }
         let line = self.text[start..].lines().next()?;
@@ -237,11 +237,11 @@ impl<'t> Reader<'t> {
         if at > start + own || std::iter::once(above).chain(lines_above).any(is_open) {
             return None;
         }
-        let mut around = format!("the line above starts after {} blanks", key(above));
+        let mut around = format!("the line above starts after {} spaces", key(above));
         if let Some(below) = below {
             around += &format!(", and the line below after {}", key(below));
         }
-        let message = format!("the first key of this line starts after {own} blanks");
+        let message = format!("the first key of this line starts after {own} spaces");
         Some((
             start + own,
             message,

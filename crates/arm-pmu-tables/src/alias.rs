@@ -45,7 +45,7 @@ impl Alias {
         self.source.dialect
     }
 
-    /// Whether the name is for the event in this unit or, without a unit, in any unit.
+    /// Returns whether the name belongs to this unit or, if no unit is given, to any unit.
     #[must_use]
     pub fn is_of(&self, unit: Option<&str>) -> bool {
         crate::is_of(self.source.units, unit)

@@ -79,7 +79,7 @@ table! {
     pub(crate) CycleCounter {
         /// Register with the count.
         required register: &'static str,
-        /// Number of this counter in other programs, where events have their code. It is not an event.
+        /// Number that other programs use for this counter in place of an event code. The number is not an event code.
         optional code: u32,
         /// Names in other programs.
         list aliases: Alias,

@@ -38,7 +38,7 @@ table! {
         fixed fix: &'static str = "",
         /// Party that can apply the fix.
         fixed fixable_by: FixableBy = FixableBy::Nobody,
-        /// Whether other causes look the same.
+        /// Whether other causes look the same to the diagnosis.
         flag ambiguous: bool,
         /// Units that can have the finding, if only some can; empty if all can.
         list only: &'static str,

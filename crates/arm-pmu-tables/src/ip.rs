@@ -22,7 +22,7 @@ pub struct Ip {
     pub title: &'static str,
     /// Manual that sections refer to.
     pub manual: Manual,
-    /// Other documents and programs with facts.
+    /// Other documents and programs from which facts are taken.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub documents: &'static [Document],
     /// Architecture that defines the registers and procedures, shared with other IPs.
@@ -37,7 +37,7 @@ pub struct Ip {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub linux: &'static [LinuxPmu],
-    /// Reason why no script of register accesses can count.
+    /// Reason why no script of register accesses can count with this PMU; `None` if one can.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub no_recipe: Option<&'static str>,
@@ -84,7 +84,7 @@ table! {
 }
 
 table! {
-    /// A document or program with facts.
+    /// A document or program from which facts are taken.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Document {
         /// Title.
@@ -122,7 +122,7 @@ table! {
     /// A PMU inside an IP, a core, or a revision: `tcu`, `arm1176`, `r0`.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Unit {
-        /// Name after the IP's name: `cci400:r0`.
+        /// Name that follows the IP's name: `r0` in `cci400:r0`.
         required name: &'static str,
         /// Module in the IP's crate: `cci400::r0`.
         required rust: &'static str,

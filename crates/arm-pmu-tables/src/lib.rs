@@ -47,8 +47,8 @@ pub use register::{
     ReservedBits, Reset, Selector, UserMode,
 };
 
-/// Whether a unit has a feature that only the units in `only` have; empty for all units. Without a unit, whether any
-/// unit has the feature.
+/// Whether a unit has a feature of the units in `only`; if `only` is empty, all units have the feature. If no unit is
+/// given, returns whether any unit has the feature.
 fn is_of(only: &[&str], unit: Option<&str>) -> bool {
     only.is_empty() || unit.is_none_or(|unit| only.contains(&unit))
 }

@@ -15,7 +15,7 @@ table! {
         optional node: &'static str,
         /// Compatible string of the parent node.
         optional parent: &'static str,
-        /// Compatible string before the common one, which makes the driver read the part number.
+        /// Compatible string before the common one. With it, the driver reads the part number.
         optional specific: &'static str,
     }
 }
@@ -64,7 +64,8 @@ impl LinuxDriver {
         }
     }
 
-    /// Whether the PMU has `format/` in sysfs. With it, `event=` selects an event; otherwise only `config=` does.
+    /// Whether the PMU has `format/` in sysfs. With `format/`, `event=` selects an event; without it, only `config=`
+    /// does.
     #[must_use]
     pub const fn has_format(self) -> bool {
         !matches!(self, Self::ArmV6Pmu | Self::CacheL2x0Pmu)

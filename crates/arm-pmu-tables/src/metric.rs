@@ -40,7 +40,7 @@ table! {
         list inputs: Input,
         /// Inputs of the formula that are not counts.
         list arguments: Argument,
-        /// Names for several metrics at once: `topdown`, `caches`.
+        /// Names that select several metrics at once: `topdown`, `caches`.
         list topics: &'static str,
         /// Topics to measure next if this metric is the largest of its topic.
         list next: &'static str,

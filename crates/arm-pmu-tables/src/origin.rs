@@ -7,7 +7,7 @@ words! {
     Confidence {
         /// Stated in a document of Arm.
         "A" => A,
-        /// Equal in two or more independent sources.
+        /// Stated alike in two or more independent sources.
         "B" => B,
         /// Stated in one source.
         "C" => C,
@@ -28,7 +28,7 @@ pub struct Origin {
     pub confidence: Confidence,
     /// Section of the [manual](crate::Ip::manual).
     pub section: Option<&'static str>,
-    /// Source that replaces the manual.
+    /// Source other than the manual.
     pub source: Option<&'static str>,
 }
 
@@ -51,7 +51,7 @@ impl Confidence {
 }
 
 impl Origin {
-    /// The same origin with a source.
+    /// Returns the same origin, with this source added.
     pub(crate) const fn and(self, source: &'static str) -> Self {
         Self { source: Some(source), ..self }
     }

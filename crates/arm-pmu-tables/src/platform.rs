@@ -61,7 +61,8 @@ impl Platform {
         self.instances.iter().find(|instance| same_name(instance.name, name))
     }
 
-    /// Finds the interfaces with this name, with their instances. Interfaces of one name are on different silicon.
+    /// Finds the interfaces with this name, with their instances. Interfaces with the same name are on different
+    /// silicon.
     pub fn interfaces<'n>(
         &self,
         name: &'n str,
@@ -88,9 +89,9 @@ table! {
         optional unit: Fact<&'static str>,
         /// Product of cores whose `ip` is an architecture or has several products: `Cortex-A57`.
         optional core: &'static str,
-        /// CPUs whose PMU this is; `None` if unknown, or in memory.
+        /// CPUs that the instance counts on; `None` if unknown, or if the PMU is memory-mapped.
         optional cpus: Cpus,
-        /// Address of the registers; `None` in a core.
+        /// Address of the registers; `None` for the PMU of a core.
         optional base: Fact<u64>,
         /// Number of bytes that the system decodes from the base.
         optional length: Fact<u64>,
@@ -116,7 +117,7 @@ table! {
 }
 
 table! {
-    /// CPUs whose PMU an instance is.
+    /// CPUs that the instance counts on.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Cpus {
         /// Numbers of the CPUs, by the order of the core nodes in the device trees of Linux.
@@ -174,14 +175,15 @@ table! {
         optional of: &'static str,
         /// Numbers of the interrupts.
         required numbers: &'static [u32],
-        /// CPUs that the device tree assigns: to shared interrupts, one for each number, in order; to a private interrupt,
-        /// the CPUs of its partition. Empty if the tree assigns none.
+        /// CPUs that the device tree assigns. For shared interrupts, this is one CPU for each number, in order; for a
+        /// private interrupt, these are the CPUs of its partition. Empty if the tree assigns none.
         list affinity: u32,
-        /// Whether each CPU has its own interrupt of this number. Only for `other` and `intid`: `spi` and `ppi` imply it.
+        /// Whether each CPU has its own interrupt of this number. Set only with `other` and `intid`, because `spi` and
+        /// `ppi` imply the value.
         flag per_cpu: bool,
         /// Connection of the outputs; `None` if unknown.
         optional wiring: Wiring,
-        /// Signal level or edge that makes them pending.
+        /// Signal level or edge that makes the interrupts pending.
         optional trigger: Trigger,
         /// Further information, as a sentence.
         optional note: &'static str,
@@ -246,7 +248,7 @@ table! {
         required name: &'static str,
         /// Title of the connected block.
         required title: &'static str,
-        /// Silicon on which this is true, if not all.
+        /// Silicon on which the block is connected, if not on all.
         optional condition: &'static str,
         /// Width of the data bus in bytes.
         optional beat_bytes: Fact<u32>,
@@ -275,7 +277,7 @@ words! {
     Writer {
         /// Secure software only.
         "secure" => Secure,
-        /// Secure software and an operating system.
+        /// Secure software or an operating system.
         "privileged" => Privileged,
         /// A user in the setup menu of the firmware.
         "firmware_menu" => FirmwareMenu,
@@ -353,15 +355,15 @@ words! {
     Symptom {
         /// The kernel has no such PMU.
         "no_device" => NoDevice,
-        /// The kernel counts on some of the CPUs only.
+        /// The kernel counts on only some of the CPUs.
         "some_cpus" => SomeCpus,
-        /// The kernel counts, and refuses to sample.
+        /// The kernel counts, but refuses to sample.
         "not_sampled" => NotSampled,
         /// The kernel refuses to count.
         "not_supported" => NotSupported,
         /// Counts stay zero.
         "zero" => Zero,
-        /// A count or an event code mixes different kinds of cores.
+        /// One count or event code stands for cores of different kinds.
         "mixed" => Mixed,
         /// The machine stops.
         "stops" => Stops,

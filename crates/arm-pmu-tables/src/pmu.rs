@@ -70,7 +70,7 @@ impl Pmu {
         })
     }
 
-    /// Whether both are the same PMU.
+    /// Returns whether `self` and `other` are the same PMU.
     #[must_use]
     pub fn is(self, other: Self) -> bool {
         self.ip.name == other.ip.name && self.unit_name() == other.unit_name()
@@ -84,13 +84,13 @@ impl Pmu {
         self.ip.space.is_core() && (has_id || self.is_of_any_core())
     }
 
-    /// Whether the PMU stands for processors without tables of their own: its events are the events of an architecture.
+    /// Whether the PMU stands for processors without their own tables, with the events of an architecture.
     #[must_use]
     pub fn is_of_any_core(self) -> bool {
         self.ip.space.is_core() && self.ip.architecture.is_some_and(|of| of.name == self.ip.name)
     }
 
-    /// Whether the unit is unknown, and the units differ.
+    /// Returns whether the IP has several units and no unit is given.
     #[must_use]
     pub fn is_ambiguous(&self) -> bool {
         self.unit.is_none() && !self.ip.units.is_empty()
@@ -100,7 +100,8 @@ impl Pmu {
         self.unit.map(|unit| unit.name)
     }
 
-    /// Whether this PMU has a feature that only these units have; empty for all units.
+    /// Whether this PMU has a feature of these units; if `only` is empty, all units have the
+    /// feature.
     #[must_use]
     pub fn has(&self, only: &[&str]) -> bool {
         crate::is_of(only, self.unit_name())

@@ -69,7 +69,7 @@ impl core::fmt::Display for Bits {
 }
 
 words! {
-    /// Accesses of software to a register or field.
+    /// Access that software has to a register or field.
     Access {
         /// Read and write.
         "rw" => ReadWrite,
@@ -109,7 +109,7 @@ words! {
 }
 
 words! {
-    /// Required and read values of reserved bits.
+    /// Values that software must write to reserved bits, and values that it reads from them.
     Reserved {
         /// Reads as zero; write zero.
         "zero" => Zero,
@@ -123,13 +123,13 @@ words! {
 }
 
 words! {
-    /// Accesses to a register from User mode.
+    /// Access rights of User mode to a register.
     UserMode {
-        /// Same as privileged software, if privileged software enables this.
+        /// Same access as privileged software, if privileged software permits it.
         "enabled" => Enabled,
         /// No access.
         "never" => Never,
-        /// Reads only, in any case.
+        /// Read only, whether or not privileged software enables access.
         "read" => Read,
     }
 }
@@ -142,7 +142,7 @@ table! {
         required name: &'static str,
         /// Method that accesses the register: `event_select`; for two words, the method of the low word.
         required rust: &'static str,
-        /// Other names in manuals and software. For an array, without the number of an element.
+        /// Other names in manuals and software. The names of an array have no element number.
         list aliases: &'static str,
         /// Full name.
         text title: &'static str,
@@ -164,12 +164,12 @@ table! {
         list resets: Reset,
         /// Result of a Non-secure access, if restricted.
         optional non_secure: NonSecure,
-        /// Accesses from User mode or EL0 to a register of a core.
+        /// Access rights of User mode or EL0 to a register of a core.
         optional user: UserMode,
         /// Fields, the highest first.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list fields: Field,
-        /// Bits outside of fields, the highest first. Fields and reserved bits together are all bits.
+        /// Bits outside of fields, the highest first. Fields and reserved bits together cover all bits.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list reserved: ReservedBits,
         /// Origin of the fact.
@@ -433,7 +433,7 @@ table! {
         /// Named values in the order of the spec. Other values can exist.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list values: FieldValue,
-        /// Code of the first event, if bit n shows whether the event with this code plus n exists.
+        /// Event code of bit 0, if bit n shows whether the event with this code plus n exists.
         optional events_from: u32,
         /// Whether a write-only field reads an unpredictable value, not zero.
         flag reads_unpredictably: bool,
@@ -441,7 +441,7 @@ table! {
         list elements: u32,
         /// Units with the field, if only some have it; empty if all have it.
         list only: &'static str,
-        /// Rule for the bits in other elements or units.
+        /// Rule for these bits in elements or units that lack the field.
         optional elsewhere: Reserved,
         /// Origin of the fact.
         required origin: Origin,
@@ -449,7 +449,7 @@ table! {
 }
 
 impl Field {
-    /// Whether a unit has the field. Without a unit, whether any unit has the field.
+    /// Whether a unit has the field. If no unit is given, returns whether any unit has the field.
     #[must_use]
     pub fn is_of(&self, unit: Option<&str>) -> bool {
         crate::is_of(self.only, unit)

@@ -3,7 +3,8 @@
 /// Declares a table type, with a constructor and a setter for each optional key.
 ///
 /// The spec language has the same kinds of keys: the `required` keys are the arguments of `new`, in this order;
-/// `optional`, `list`, `text` and `flag` are absent, empty or false by default. The setter of a `fixed` key is written by hand.
+/// `optional`, `list`, `text` and `flag` are absent, empty or false by default. A `fixed` key has a hand-written
+/// setter.
 macro_rules! table {
     (
         $(#[$attribute:meta])*

@@ -31,7 +31,7 @@ struct Shared<B> {
 fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
     let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(Shared { running, used_up, beyond }) = shared.as_mut() else { return };
-    // The interrupt is level-sensitive: without the acknowledgement, it would be taken again at once.
+    // The interrupt is level-sensitive, so the core would take it again immediately without the acknowledgement.
     let [misses, ..] = running.acknowledge().counters;
     if misses {
         let [count, ..] = running.counts();
@@ -67,7 +67,7 @@ fn main() {
     let [of_last_budget, instructions, ..] = running.stop().counts();
     let rows = [
         Row::events(&"budgets of 1000 misses used up", Amount::new(used_up)),
-        Row::events(&"misses before the handler came", Amount::new(beyond)),
+        Row::events(&"misses before the handler ran", Amount::new(beyond)),
         Row::events(&"misses of the last budget", of_last_budget.into()),
         Row::events(&"instructions", instructions.into()),
     ];

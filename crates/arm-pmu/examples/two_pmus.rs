@@ -21,14 +21,15 @@ fn main() -> Result<(), AssignError> {
     let mut near = mmu600::tbu::Pmu::new(buffer.page0(), buffer.page1());
     let mut far = cci400::Pmu::new(interconnect.bus());
 
-    // A device of four StreamIDs behind the TBU, which is on slave interface 1.
+    // Measures a device with four StreamIDs. It is behind the TBU, and the TBU is on slave
+    // interface 1.
     near.filter_streams(mmu600::StreamFilter::span(0x40..0x44).expect("an aligned span of four"));
     let (misses, load) = (MainTlbMissRatio, ReadRequestsPerCycle(cci400::S1));
     let outer = measure(&mut far, load.events(), || {
         measure(&mut near, misses.events(), || traffic(&interconnect, &buffer))
     })?;
     let inner = outer.output.as_ref().map_err(|error| *error)?;
-    let of_far = Row::metric(&"reads for each cycle", outer.metric(&load));
+    let of_far = Row::metric(&"reads per cycle", outer.metric(&load));
     let of_near = Row::metric(&"of the lookups miss", inner.metric(&misses));
     let sections = [
         Section { title: &"CCI-400", rows: &(&outer, of_far) },

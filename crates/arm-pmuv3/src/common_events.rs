@@ -9,8 +9,8 @@ use crate::{CommonEvent, Selection};
 
 /// The common events that a core has, read from PMCEID0_EL0 and PMCEID1_EL0.
 ///
-/// [`Pmu::common_events`](crate::Pmu::common_events) returns it. The set stays valid without the
-/// PMU.
+/// [`Pmu::common_events`](crate::Pmu::common_events) returns this set, which stays valid without
+/// the PMU.
 ///
 /// ```
 /// use arm_pmuv3::{CommonEvent, CommonEvents};
@@ -64,7 +64,7 @@ impl CommonEvents {
 
     /// Returns whether the core has all events that a [metric](mod@crate::metrics) needs.
     ///
-    /// The cycle counter is always there. Returns `false` if the metric needs an event that no
+    /// Every core has the cycle counter. Returns `false` if the metric needs an event that no
     /// register reports.
     ///
     /// ```

@@ -21,7 +21,7 @@ const MCCD: u32 = 34;
 /// MDCR_EL3\[35\], since PMUv3p7: prohibits event counting at EL3.
 const MPMX: u32 = 35;
 
-/// Values of MDCR_EL2 and MDCR_EL3, where this software can read them.
+/// Values of MDCR_EL2 and MDCR_EL3, as far as this software can read these registers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Control {
     /// Readable at EL2, and at EL3 of a core with EL2.

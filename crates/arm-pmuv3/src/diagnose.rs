@@ -54,7 +54,7 @@ pub struct Saved<const N: usize> {
 #[derive(Debug)]
 pub struct Trial {
     stops: bool,
-    /// The number of the expected event.
+    /// Code of the expected event.
     expected: Option<u16>,
 }
 
@@ -197,7 +197,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         }
     }
 
-    /// Checks that PMCR_EL0.E enables all counters, where MDCR_EL2 can be read.
+    /// If MDCR_EL2 is readable, checks that PMCR_EL0.E enables all counters.
     ///
     /// The trials need the first two counters.
     fn look_at_el2(&self, diagnosis: &mut Diagnosis<Cause>) -> Result<(), Found<Cause>> {
@@ -213,7 +213,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         }
     }
 
-    /// Names the control bit that causes a failed trial, if it can be read.
+    /// Names the control bit that made a trial fail, if this software can read the bit.
     fn explain(&self, found: Found<Cause>) -> Found<Cause> {
         let control = M::control(&self.bus);
         let by_control = match found.finding {

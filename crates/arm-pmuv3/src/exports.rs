@@ -1,6 +1,6 @@
-//! Items at the root of the crate of an implementation.
+//! Items at the root of an implementation's crate.
 
-/// Defines these items from the module of the registers, the type of the events, the function that recognizes the
+/// Defines the items at the root of a crate from the register module, the event type, the function that recognizes the
 /// core, and the number of event counters as a word, such as "six".
 #[doc(hidden)]
 #[macro_export]
@@ -19,7 +19,7 @@ macro_rules! exports {
         pub use arm_pmuv3::{Cycles, Filter, Mode, Privileged, Space, User};
         use events::COUNTERS;
         pub use generated::events;
-        pub use generated::events::{$Event, Selection};
+        pub use generated::events::{Selection, $Event};
         pub use generated::findings::Finding;
         pub use generated::identity::$is_processor;
         pub use generated::pmu::{Pmu, UserPmu, UserRunning};
@@ -28,10 +28,10 @@ macro_rules! exports {
         /// Access to one event counter, to select its event. Returned by [`Pmu::counters`].
         pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
-        #[doc = concat!("A set of counters: of the ", $counters, " event counters and the cycle counter.")]
+        #[doc = concat!("A subset of the ", $counters, " event counters and the cycle counter.")]
         pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
 
-        /// The registers of the PMU of the core that executes this code.
+        /// The PMU registers of the core that executes this code.
         pub type Sysreg = arm_pmu_core::bus::Sysreg<Space>;
     };
 }

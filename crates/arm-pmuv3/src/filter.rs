@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Exception levels in which counters count.
+/// Exception levels at which counters count.
 ///
 /// ```
 /// use arm_pmuv3::Filter;
@@ -12,7 +12,7 @@ use core::fmt;
 /// assert_eq!(no_hypervisor.bits(), 1 << 26);
 /// assert!(Filter::ALL.has(Filter::EL2) && !no_hypervisor.has(Filter::EL2));
 /// ```
-// Holds P, U, NSK, NSU, NSH and M, from bit 5 down, so a start or stop computes nothing.
+// Holds P, U, NSK, NSU, NSH and M, from bit 5 down, so that a start or stop need not compute them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Filter(u8);
 
@@ -21,9 +21,9 @@ impl Filter {
     pub const SECURE_EL0: Self = Self::of(1 << 0);
     /// EL1 in Secure state.
     pub const SECURE_EL1: Self = Self::of(1 << 1);
-    /// EL0 in Non-secure state; EL0 on a core without EL3.
+    /// EL0 in Non-secure state, or EL0 of a core without EL3.
     pub const NON_SECURE_EL0: Self = Self::of(1 << 2);
-    /// EL1 in Non-secure state; EL1 on a core without EL3.
+    /// EL1 in Non-secure state, or EL1 of a core without EL3.
     pub const NON_SECURE_EL1: Self = Self::of(1 << 3);
     /// EL2.
     pub const EL2: Self = Self::of(1 << 4);
@@ -36,13 +36,13 @@ impl Filter {
     /// All Exception levels.
     pub const ALL: Self = Self::EL0.and(Self::EL1).and(Self::EL2).and(Self::EL3);
 
-    /// The levels of both filters.
+    /// Returns a filter with the levels of both filters.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self::of(self.levels() | other.levels())
     }
 
-    /// Returns whether counters count in all levels of `other`.
+    /// Returns whether counters count at all levels of `other`.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
         self.levels() & other.levels() == other.levels()
@@ -50,9 +50,9 @@ impl Filter {
 
     /// The bits of the PMEVTYPER registers and of PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
     ///
-    /// Non-secure EL1 counts if NSK is equal to P, Non-secure EL0 if NSU is equal to U, and EL3 if M is equal
-    /// to P. Without EL3, a core or virtual machine has one security state and ignores these bits. In that case,
-    /// select both security states, as [`EL0`](Self::EL0) does. A start detects which bits exist.
+    /// Counters count at Non-secure EL1 if NSK equals P, at Non-secure EL0 if NSU equals U, and at EL3 if M equals P.
+    /// Without EL3, a core or virtual machine has one security state and ignores these bits. In that case, select both
+    /// security states, as [`EL0`](Self::EL0) does. A start detects which bits exist.
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u32 {
@@ -68,8 +68,8 @@ impl Filter {
     /// The filter of a set of levels: bit n stands for constant n above, counted from 0.
     const fn of(levels: u8) -> Self {
         let (p, u, nsh) = (!levels >> 1 & 1, !levels & 1, levels >> 4 & 1);
-        // EL3 and Non-secure EL1 count if their bit is equal to P; Non-secure EL0 counts if its bit is
-        // equal to U.
+        // Counters count at EL3 and Non-secure EL1 if the level's bit equals P, and at Non-secure EL0 if its bit equals
+        // U.
         let (nsk, nsu, m) =
             (!(p ^ levels >> 3) & 1, !(u ^ levels >> 2) & 1, !(p ^ levels >> 5) & 1);
         Self(p << 5 | u << 4 | nsk << 3 | nsu << 2 | nsh << 1 | m)

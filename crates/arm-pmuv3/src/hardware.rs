@@ -105,7 +105,7 @@ const V3P4: u8 = 5;
 const V3P5: u8 = 6;
 /// ID_AA64DFR0_EL1.PMUVer of a PMU that is not PMUv3.
 const OTHER_PMU: u8 = 15;
-/// Bit next to the version: the last start found counters of 32 bits. A hypervisor can shorten counters.
+/// Flag in the version byte, which is set if the last start found 32-bit counters. A hypervisor can shorten counters.
 const IS_SHORT: u8 = 1 << 7;
 
 /// Whether the version is `first` or a later version of PMUv3.
@@ -125,8 +125,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     /// A hypervisor can change PMCR_EL0.N at any time, and another core can have another N.
     const MAY_LOSE_COUNTERS: bool = true;
 
-    /// Counter enables are unknown after a reset. Counters beyond PMCR_EL0.N are not accessed: the effect
-    /// would be unpredictable.
+    /// Counter enables are unknown after a reset. Counters beyond PMCR_EL0.N are not accessed, because the effect would
+    /// be unpredictable.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, N, Clock>) -> Programmed<pmcr_el0::R> {
         self.reprogram(settings, Kept::NOTHING)
@@ -177,7 +177,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         }
         let mut in_use = 0;
         Self::walk(|counter| {
-            // PMCR_EL0.N includes each kept counter: its event was accepted, and PMCR_EL0.N is unchanged.
+            // PMCR_EL0.N includes each kept counter, because its event was accepted and PMCR_EL0.N is unchanged.
             if kept.settings >> counter & 1 == 1 {
                 in_use |= 1 << counter;
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
@@ -311,8 +311,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         latched: &mut Latched<N, Clock, u64>,
     ) -> Stopped {
         let registers = Registers::shared(&self.bus);
-        // The counters can be fewer than at the start if a hypervisor removed some or migrated this
-        // software to another core.
+        // There can be fewer counters than at the start if a hypervisor removed some or migrated
+        // this software to another core.
         let there = self.still_there(before);
         let filter = u64::from(self.programmed_filter.bits());
         let mut changed = 0;
@@ -338,12 +338,12 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 changed |= Clock::BIT;
             }
         }
-        // It is unknown where the counters overflow now, and whether they froze.
+        // Other software changed LP or FZO, so the counters may have overflowed at 2^32 or frozen.
         if self.is_long() && (!before.lp().bit() | before.fzo().bit()) {
             changed |= in_use & !Clock::BIT;
         }
         let (overflowed, stuck) = self.take_flags(in_use & there);
-        // The enable of a counter removed meanwhile reads as zero.
+        // If a counter was removed meanwhile, its enable reads as zero.
         changed |= stuck | in_use & !self.enables_of_counters();
         Stopped { overflowed, changed, is_stopped: !self.control().e().bit() }
     }
@@ -396,7 +396,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let registers = Registers::shared(&self.bus);
         let bit = if counter == N { Clock::BIT } else { 1 << counter };
         let there = self.still_there(self.control());
-        // Checked before the write: afterwards, `latch` could not see that other software had disabled the
+        // Checked before the write, because `latch` could not see afterwards that other software had disabled the
         // counter.
         let mut disturbed = bit & !self.enables_of_counters();
         if counter == N {
@@ -443,7 +443,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         self.version = version;
     }
 
-    /// Whether event counters count 64 bits.
+    /// Whether event counters have 64 bits, according to the last start.
     #[inline(always)]
     const fn is_long(&self) -> bool {
         Self::MAY_BE_LONG && is_since(V3P5, self.version)
@@ -636,12 +636,12 @@ fn code(selection: impl Into<u16>) -> u16 {
     selection.into()
 }
 
-/// Number of register accesses between the first and last value that a read of `counters` event
-/// counters and the cycle counter returns.
+/// Number of register accesses between the first and last value in a read of `counters` event
+/// counters and the cycle counter.
 ///
 /// See [`Driver::read`](driver::Driver::read).
 #[must_use]
 pub const fn skew(counters: u32) -> u32 {
-    // Each event counter takes three accesses: flags, value, flags. So the first value is read by access 2.
+    // Each event counter takes three accesses: flags, value, flags. Access 2 therefore reads the first value.
     3 * counters + 1 - 2
 }

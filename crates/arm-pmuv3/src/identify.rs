@@ -27,7 +27,7 @@ pub const fn is<P: Core>(main_id: u32) -> bool {
 ///
 /// # Errors
 ///
-/// The error has the bus and the reason: [`ProbeErrorKind::Processor`] for another core,
+/// The error contains the bus and the reason: [`ProbeErrorKind::Processor`] for another core,
 /// [`ProbeErrorKind::Counters`] if there are fewer counters, [`ProbeErrorKind::BusError`] if an access fails.
 pub fn probe<P: Core, B: Bus<Space = Space>, const N: usize>(
     bus: B,
@@ -58,8 +58,8 @@ fn with_counters<B: Bus<Space = Space>, const N: usize>(bus: B) -> Result<B, Pro
 ///
 /// # Errors
 ///
-/// The error has the bus and the reason: [`ProbeErrorKind::UserModeClosed`] without permission,
-/// [`ProbeErrorKind::BusError`] if PMUSERENR_EL0 cannot be read.
+/// The error contains the bus and the reason: [`ProbeErrorKind::UserModeClosed`] without
+/// permission, [`ProbeErrorKind::BusError`] if PMUSERENR_EL0 cannot be read.
 pub fn open<B: Bus<Space = Space>>(bus: B) -> Result<B, ProbeError<B>> {
     let open = Registers::shared(&bus).pmuserenr_el0().read().en().bit();
     if let Some(fault) = bus.error() {

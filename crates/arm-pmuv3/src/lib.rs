@@ -37,7 +37,7 @@ pub use identify::{is_pmuv3, version};
 pub use mode::{Mode, Privileged, User};
 pub use threshold::{Threshold, ThresholdError, Thresholds};
 
-// Public only for the crates of the implementations.
+// Public only for the implementation crates.
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,
@@ -55,11 +55,11 @@ pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The cycle counter of a stopped PMU. Returned by [`Pmu::cycle_counter`].
 ///
-/// The divider by 64 of this PMU has an effect only on a counter of 32 bits, which Arm deprecates.
+/// The divider by 64 has an effect only on a 32-bit cycle counter. Arm deprecates such a counter.
 pub type Cycles<'p> = arm_pmu_core::driver::UndividedCycles<'p>;
 
-/// A set of counters among the first `N` event counters and the cycle counter.
+/// A subset of the first `N` event counters and the cycle counter.
 pub type Counters<const N: usize = DEFAULT_COUNTERS> = arm_pmu_core::driver::CounterSet<N>;
 
-/// The registers of the PMU of the core that executes this code.
+/// The PMU registers of the core that executes this code.
 pub type Sysreg = arm_pmu_core::bus::Sysreg<Space>;

@@ -39,7 +39,7 @@ pub(crate) mod sealed {
         /// trap.
         fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Cause>>;
 
-        /// Reads the controls of EL2 and EL3 over the PMU, if this mode can.
+        /// Reads MDCR_EL2 and MDCR_EL3, if this mode can read them.
         fn control<B: Bus<Space = Space>>(bus: &B) -> Control;
     }
 

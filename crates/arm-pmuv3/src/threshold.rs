@@ -7,7 +7,7 @@ use core::fmt;
 /// In a cycle that meets the condition, a counter adds the number of events, or 1 if the condition [counts
 /// cycles](Self::count_cycles). In all other cycles, the counter adds nothing.
 ///
-/// [`Thresholds`] creates conditions, and the method `when` of an event applies one. In the text of a selection, a
+/// [`Thresholds`] creates conditions; an event's method `when` applies a condition. In the text of a selection, a
 /// condition follows the event: `STALL_SLOT>=3`, or `STALL_SLOT>=3:cycles` if it counts cycles. Such a text is not
 /// checked against the core; a threshold that is too large for the core makes the count
 /// [disturbed](arm_pmu_core::count::CountError::Disturbed).
@@ -31,7 +31,7 @@ impl Threshold {
         Self(self.0 | COUNT_CYCLES)
     }
 
-    /// Returns the number with which the events of each cycle are compared.
+    /// Returns the threshold that the number of events in each cycle is compared with.
     #[must_use]
     pub const fn events(self) -> u16 {
         self.0 & TH
@@ -179,7 +179,7 @@ pub enum ThresholdError {
     /// The number of events is 0. Compare with 1 instead: "at least 1" is any number of events, "fewer than 1" is no
     /// event.
     Zero,
-    /// The register has too few bits.
+    /// The number of events exceeds the core's largest threshold.
     TooLarge {
         /// The requested number of events.
         events: u16,
@@ -203,7 +203,7 @@ impl fmt::Display for ThresholdError {
 impl core::error::Error for ThresholdError {}
 
 /// Defines the method `thresholds` of the driver, for a core that can have thresholds.
-#[allow(clippy::crate_in_macro_def, reason = "the crate of the implementation")]
+#[allow(clippy::crate_in_macro_def, reason = "the implementation's crate")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! thresholds {

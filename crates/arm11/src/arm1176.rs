@@ -46,7 +46,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Undefined Instruction exception. User mode cannot read bit V. The other cores of this crate have no such
     /// register: see the README.
     ///
-    /// Confidence B: Genode, FreeBSD and a kernel of Intel set this bit.
+    /// Confidence B: Genode, FreeBSD and an Intel kernel set this bit.
     ///
     /// ```
     /// use arm11::arm1176::Pmu;

@@ -17,7 +17,7 @@ pub trait Core: access::Registers + crate::findings::Findings + Copy + Debug + '
     type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event>;
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
-    /// Selection of an unused counter, because a single counter cannot be switched off.
+    /// Selection for unused counters, because a single counter cannot be switched off.
     ///
     /// ETMEXTOUT is an input that is quiet unless a trace macrocell drives it.
     const IDLE: Self::Selection;

@@ -14,7 +14,7 @@ use crate::findings::Findings;
 use crate::hardware::Hardware;
 use crate::{COUNTERS, Core, Pmu, Space};
 
-/// One of three events that all cores have: an instruction, a branch, and every cycle.
+/// Codes of three events that all cores have: instructions, branches, and cycles.
 const INSTRUCTION: u8 = 0x07;
 const BRANCH: u8 = 0x05;
 const EVERY_CYCLE: u8 = 0xFF;

@@ -1,4 +1,4 @@
-//! The findings that the diagnosis of a core can have.
+//! The findings that a core's diagnosis can report.
 
 use arm_pmu_core::diagnose::Finding;
 

@@ -27,7 +27,7 @@ pub(crate) struct Hardware<C, B> {
     pub(crate) fast: u32,
     /// Last programmed value of the control register, without flags and action bits.
     programmed: u32,
-    /// Counters whose settings had changed at the last stop, used or not.
+    /// Counters, used or not, whose settings had changed at the last stop.
     changed: u32,
     core: PhantomData<C>,
 }
@@ -76,7 +76,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         // Counters that do not start from zero are written. The enable resets the other counters.
         let mut control = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
         let mut rejected = if is_disabled { flags & in_use } else { in_use };
-        // Both counters share one reset bit.
+        // Both event counters share one reset bit.
         if first.from | second.from != 0 {
             control.reset_events = false;
             C::set_count(&self.bus, 0, first.from);
@@ -101,8 +101,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         Action::enable(true)
     }
 
-    /// Also compares the settings, because the core may have ignored the writes of a start, or lost its power since
-    /// the stop.
+    /// Also compares the settings, because the core may have ignored the writes of a start, or lost power since the
+    /// stop.
     #[inline(always)]
     fn enable(&mut self, control: Action) -> bool {
         C::act(&self.bus, control);
@@ -156,8 +156,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     /// A flag that cannot be cleared would look like a new overflow at every call, so its counter
     /// is disturbed.
     ///
-    /// Clearing a flag sets E. Therefore E is read first: otherwise the stop might not see that other software had
-    /// cleared E.
+    /// Clearing a flag sets E. Therefore E is read first, because the stop could not see afterwards that other software
+    /// had cleared E.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let (overflowed, is_enabled) = self.clear_flags(in_use);
@@ -189,9 +189,9 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         C::cycles(&self.bus)
     }
 
-    /// A count may be written at any time. The driver first writes zero: the counter then does not overflow soon, so
-    /// a set flag belongs to earlier events. A flag set after the last write belongs to the new budget if the counter
-    /// has wrapped; otherwise the counter is disturbed.
+    /// A count may be written at any time. The driver first writes zero, so that the counter does not overflow soon. A
+    /// set flag then belongs to earlier events. A flag set after the last write belongs to the new budget if the
+    /// counter has wrapped; otherwise the counter is disturbed.
     ///
     /// Then the driver writes a test value, and last the start value. The counter continues to count, so a value read
     /// back may be up to 2^30 events above the written value. The test value is far from the start value and from an
@@ -268,11 +268,11 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         holds & self.is_stopped(state) & self.is_programmed(state)
     }
 
-    /// Returns whether this value of the control register has the programmed settings, apart from
+    /// Returns whether this value of the control register has the programmed settings, except
     /// changes found at the last stop.
     ///
-    /// The comparison includes idle counters: after a loss of power, their settings differ even if
-    /// the counters in use read as zero.
+    /// The comparison includes idle counters, because their settings differ after a loss of power
+    /// even if the counters in use read as zero.
     #[inline(always)]
     fn is_programmed(&self, state: u32) -> bool {
         C::changed(state, self.programmed) & !self.changed == 0
@@ -286,8 +286,8 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
 
     /// Clears the overflow flags of all counters, used or not.
     ///
-    /// Afterwards the counters are disabled and hold their former values. Returns whether the registers confirm this,
-    /// and had the programmed settings before.
+    /// Afterwards the counters are disabled and hold their former values. Returns whether the registers confirm this
+    /// and had kept the programmed settings.
     #[must_use]
     pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) -> bool {
         let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));

@@ -60,7 +60,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     ///
     /// # Errors
     ///
-    /// For another core, the error has the bus and [`ProbeErrorKind::Processor`].
+    /// For another core, the error contains the bus and [`ProbeErrorKind::Processor`].
     pub fn probe(bus: B, main_id: u32) -> Result<Self, ProbeError<B>> {
         match identify(main_id) {
             Some(_) if (main_id >> 4 & 0xFFF) as u16 == C::MAIN_ID_PART => Ok(Self::new(bus)),

@@ -45,5 +45,5 @@ const COUNTERS: usize = {
 /// A subset of the two event counters and the cycle counter.
 pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
 
-/// The registers of the PMU of the core that executes this code.
+/// The PMU registers of the core that executes this code.
 pub type Cp15 = arm_pmu_core::bus::Cp15<Space>;

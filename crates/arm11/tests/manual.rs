@@ -37,13 +37,13 @@ const TABLE: [(RangeInclusive<u16>, On, bool); 15] = [
     (0xFF..=0xFF, All, true),
 ];
 
-/// Returns the rows of a core: common rows and its own rows.
+/// Returns the rows of a core: common rows and rows for this core.
 fn rows(cores: &[On]) -> Vec<(u16, bool)> {
     let rows = TABLE.iter().filter(|(_, on, _)| *on == All || cores.contains(on));
     rows.flat_map(|(codes, _, cycles)| codes.clone().map(|code| (code, *cycles))).collect()
 }
 
-/// The rows and the events are the same, and no other number is an event.
+/// Checks that the rows and the events are the same, and that no other number is an event.
 fn compare<E: Event>(cores: &[On], expected: usize) {
     let rows = rows(cores);
     assert_eq!(rows.len(), expected);
@@ -54,13 +54,13 @@ fn compare<E: Event>(cores: &[On], expected: usize) {
 }
 
 #[test]
-fn event_numbers_are_21_29_and_25() {
+fn cores_have_21_29_and_25_events() {
     compare::<Arm1136Event>(&[Not1156], 21);
     compare::<Arm1156Event>(&[Only1156], 29);
     compare::<Arm1176Event>(&[Not1156, Only1176], 25);
 }
 
-/// An event number of several cores has the same name and summary on each core.
+/// An event number that several cores share has the same name and summary on each.
 #[test]
 fn cores_agree_on_shared_events() {
     for code in 0..=0xFF {

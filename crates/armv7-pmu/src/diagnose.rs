@@ -61,7 +61,7 @@ pub struct Saved<const N: usize> {
 #[derive(Debug)]
 pub struct Trial {
     needs_debug: bool,
-    /// The number of the expected event.
+    /// Code of the expected event.
     expected: Option<u8>,
 }
 
@@ -81,7 +81,7 @@ fn type_of<P: Implementation>(event: u8) -> u32 {
     u32::from(event) | type_of_cycles::<P>()
 }
 
-/// PMXEVTYPER value of the cycle counter that counts in all modes.
+/// PMXEVTYPER value that makes the cycle counter count in all modes.
 fn type_of_cycles<P: Implementation>() -> u32 {
     <P::Filter as FilterOf>::ALL.word()
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::hash::Hash;
 
-/// Modes of a core in which counters count.
+/// Processor modes in which counters count.
 ///
 /// A Cortex-A7 has such a filter; a Cortex-A8 or Cortex-A9 does not.
 ///
@@ -37,7 +37,7 @@ impl Filter {
     /// All modes.
     pub const ALL: Self = Self::USER.and(Self::PRIVILEGED).and(Self::HYP);
 
-    /// The modes of both filters.
+    /// Returns a filter with the modes of both filters.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -55,8 +55,8 @@ impl Filter {
     pub const fn bits(self) -> u32 {
         let p = !self.has(Self::SECURE_PRIVILEGED);
         let u = !self.has(Self::SECURE_USER);
-        // In Non-secure state, privileged modes count if NSK is equal to P, and User mode counts if
-        // NSU is equal to U.
+        // In Non-secure state, counters count in privileged modes if NSK equals P, and in User mode
+        // if NSU equals U.
         let nsk = p == self.has(Self::NON_SECURE_PRIVILEGED);
         let nsu = u == self.has(Self::NON_SECURE_USER);
         let nsh = self.has(Self::HYP);

@@ -109,7 +109,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
         // Read once, because afterwards the driver knows the value from its own writes.
         let before = registers.pmcr().read();
-        // Another party may have enabled the PMU.
+        // Other software may have enabled the PMU.
         if before.e().bit() {
             kept = Kept::NOTHING;
         }
@@ -130,7 +130,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 self.select(counter);
                 let pmxevtyper = registers.pmxevtyper();
                 if is_kept(counter) {
-                    // The next stop compares the event.
+                    // The event is not written; the next stop compares it.
                 } else if P::Filter::EXISTS {
                     pmxevtyper.modify_from(no_event, |w| w.evt_count().set(code(selection)));
                 } else {
@@ -147,8 +147,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 rejected |= Clock::BIT;
             }
         }
-        // Read back after all writes: if other software moved the selector, a write may have changed
-        // a counter that was already correct.
+        // Read back after all writes, because a write may have changed another counter if other software moved the
+        // selector.
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 self.select(counter);
@@ -312,8 +312,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     ) -> u32 {
         let registers = Registers::shared(&self.bus);
         let bit = if counter == N { Clock::BIT } else { 1 << counter };
-        // Checked before the write: afterwards, `latch` could not see that other software had
-        // disabled the counter.
+        // Checked before the write, because `latch` could not see afterwards that other software
+        // had disabled the counter.
         let mut disturbed = bit & !self.enables_of_counters();
         let held = if counter == N {
             registers.pmcntenclr().write(|w| w.c().clear_bit_by_one());
@@ -408,8 +408,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     /// Returns 0 if this counter is still selected.
     ///
-    /// As in [`changed_selection`](Self::changed_selection), the field is at the top of the word,
-    /// so the bits beside it need no mask.
+    /// As in [`changed_selection`](Self::changed_selection), the shift to the top of the word drops
+    /// all other bits, so no mask is needed.
     #[inline(always)]
     fn moved_selector(&self, counter: usize) -> u32 {
         u32::from(Registers::shared(&self.bus).pmselr().read().sel().bits() ^ counter as u8) << 27
@@ -471,13 +471,13 @@ fn code(selection: impl Into<u16>) -> u8 {
     selection.into() as u8
 }
 
-/// Number of register accesses between the first and last value that a read of `counters` event
-/// counters and the cycle counter returns.
+/// Number of register accesses between the first and last value in a read of `counters` event
+/// counters and the cycle counter.
 ///
 /// See [`Driver::read`](driver::Driver::read).
 #[must_use]
 pub const fn skew(counters: u32) -> u32 {
-    // Each event counter takes five accesses: selection, flags, value, flags, selection. So the first value is read
-    // by access 3. The value of the cycle counter is read after the flags.
+    // Each event counter takes five accesses: selection, flags, value, flags, selection. Access 3 therefore reads the
+    // first value. The cycle counter is read after its flag.
     5 * counters + 2 - 3
 }

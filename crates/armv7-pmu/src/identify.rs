@@ -20,7 +20,7 @@ pub const fn is<P: Implementation>(main_id: u32) -> bool {
 ///
 /// # Errors
 ///
-/// The error has the bus and the reason: [`ProbeErrorKind::Processor`] for another core,
+/// The error contains the bus and the reason: [`ProbeErrorKind::Processor`] for another core,
 /// [`ProbeErrorKind::Counters`] if the PMU has another number of counters,
 /// [`ProbeErrorKind::BusError`] if an access fails.
 pub fn probe<P: Implementation, B: Bus<Space = Space>, const N: usize>(
@@ -48,8 +48,8 @@ pub fn probe<P: Implementation, B: Bus<Space = Space>, const N: usize>(
 ///
 /// # Errors
 ///
-/// The error has the bus and the reason: [`ProbeErrorKind::UserModeClosed`] without permission,
-/// [`ProbeErrorKind::BusError`] if PMUSERENR cannot be read.
+/// The error contains the bus and the reason: [`ProbeErrorKind::UserModeClosed`] without
+/// permission, [`ProbeErrorKind::BusError`] if PMUSERENR cannot be read.
 pub fn open<B: Bus<Space = Space>>(bus: B) -> Result<B, ProbeError<B>> {
     let open = Registers::shared(&bus).pmuserenr().read().en().bit();
     if let Some(fault) = bus.error() {

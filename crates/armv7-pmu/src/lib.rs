@@ -17,7 +17,7 @@ pub use generated::registers;
 pub use generated::registers::Space;
 pub use mode::{Mode, Privileged, User};
 
-// Public only for the crates of the implementations.
+// Public only for the implementation crates.
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,

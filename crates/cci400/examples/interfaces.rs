@@ -31,8 +31,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let measured = measure(&mut pmu, events, || traffic(&device))?;
         let figures = [
             Row::metric(&"of the shareable reads hit", measured.metric(&rate)),
-            Row::metric(&"reads for each cycle", measured.metric(&load)),
-            Row::metric(&"of the cycles, data waited", measured.metric(&stalls)),
+            Row::metric(&"reads per cycle", measured.metric(&load)),
+            Row::metric(&"of the cycles, read data waited", measured.metric(&stalls)),
         ];
         let sections = [Section { title: &source, rows: &(measured, figures) }];
         println!("{}", Report::new(&sections).bars(20));

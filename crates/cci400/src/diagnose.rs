@@ -19,7 +19,7 @@ use crate::registers::{
 use crate::revision::{Pmu, Revision};
 use crate::{COUNTERS, Finding};
 
-/// Diagnoses with the cycle counter, and with counter 0 for an expected event.
+/// Diagnoses by counting cycles, and an expected event on counter 0.
 ///
 /// The diagnosis calls `work` once if the clock stands still, three times if NIDEN is LOW, and
 /// otherwise twice.
@@ -29,8 +29,8 @@ use crate::{COUNTERS, Finding};
 /// diagnosis does not restore the phase of the divider by 64, which no register shows.
 ///
 /// The diagnosis reads the identification registers. Non-secure software may have no access to the
-/// identification registers: the result is not documented and **may be a bus error**. If a bus
-/// error could be fatal, use [`diagnose_counters`](Pmu::diagnose_counters).
+/// identification registers. The result of such an access is not documented, and **may be a bus
+/// error**. If a bus error could be fatal, use [`diagnose_counters`](Pmu::diagnose_counters).
 impl<R: Revision, B: Bus<Space = Space>> Diagnose for Pmu<R, B> {
     type Finding = Finding;
 
@@ -55,8 +55,8 @@ impl<R: Revision, B: Bus<Space = Space>> Diagnose for Pmu<R, B> {
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Diagnoses without reading the identification registers.
     ///
-    /// This call is [`diagnose_with`](Diagnose::diagnose_with), restricted to the registers of the
-    /// PMU, which both security states can access. The call assumes a CCI-400 of this revision.
+    /// Like [`diagnose_with`](Diagnose::diagnose_with), but accesses only the PMU's registers,
+    /// which both security states can access. The call assumes a CCI-400 of this revision.
     pub fn diagnose_counters(
         &mut self,
         expected: Option<EventOrCycles<R::Selection>>,
@@ -199,7 +199,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         Err(Found::new(finding, kind.value()))
     }
 
-    /// Checks the access and the number of counters, using only PMCR.
+    /// Checks that PMCR is accessible and has the correct number of counters.
     fn look_at_control(&self) -> Result<(), Found<Finding>> {
         let pmcr = self.control();
         match pmcr.bits() {

@@ -35,8 +35,8 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
     type Value = u32;
     type Control = pmcr::R;
 
-    /// Writes the counters while nothing counts, as Linux does, and reads them back. Therefore the only reset is CCR,
-    /// which may set the phase of the divider to 0; no document states this. CEN enables all counters together.
+    /// Writes the counters while nothing counts, as Linux does, and reads them back. The only reset is CCR, which may
+    /// set the phase of the divider to 0; no document states this. CEN enables all counters together.
     #[inline(always)]
     fn program(
         &mut self,
@@ -287,7 +287,8 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         let Some(selection) = selection else { return 0 };
         let registers = Registers::shared(&self.bus);
         let block = registers.counters_at(counter);
-        // Checked before the write: afterwards, `latch` could not see a change by other software.
+        // Checked before the write, because `latch` could not see a change by other software
+        // afterwards.
         let as_programmed = counts::<R, B>(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         let write = || {

@@ -43,7 +43,7 @@ pub type Pmu<B> = revision::Pmu<revision::R1, B>;
 /// The running performance monitoring unit (PMU) of one CCI-400, revision 1.
 pub type Running<B> = revision::Running<revision::R1, B>;
 
-/// The PMU of a CCI-400 of revision 1.
+/// The PMU of a revision 1 CCI-400.
 ///
 /// The root of the crate has the same items.
 ///

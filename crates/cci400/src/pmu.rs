@@ -30,7 +30,7 @@ use crate::revision::Revision;
 /// pmu.cycle_counter().count(Divider::By64);
 /// ```
 ///
-/// Before `start`, only [`acknowledge_all`](Self::acknowledge_all) and
+/// Before `start`, only a diagnosis, [`acknowledge_all`](Self::acknowledge_all) and
 /// [`registers`](Self::registers) write to the device. `start` writes every register on which the
 /// measurement depends, and clears the state that firmware or an earlier owner left.
 ///
@@ -80,8 +80,8 @@ pub type Overflows = CounterSet<COUNTERS>;
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus` without checking part and revision.
     ///
-    /// [`probe`](Self::probe) checks both. The master events of the two revisions have different numbers. The effect
-    /// of the numbers of this revision on a part of the other revision is not documented.
+    /// [`probe`](Self::probe) checks both. The master events of the two revisions have different numbers. No document
+    /// states what this revision's numbers select on a part of the other revision.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {

@@ -69,14 +69,14 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// The check reads the identification registers and writes none.
     ///
     /// Both security states can access the PMU. Non-secure software may have no access to the
-    /// identification registers: the result is not documented and **may be a bus error**. If a bus
-    /// error could be fatal, and the revision is known, use [`new`](Self::new).
+    /// identification registers. The result of such an access is not documented, and **may be a bus
+    /// error**. If a bus error could be fatal, and the revision is known, use [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind). For
-    /// another revision, the reason names the matching driver, `cci400::r0::Pmu` or `cci400::Pmu`.
-    /// If the identification registers of a CCI-400 read as zero, the error is
+    /// If the identification differs, the error contains the bus and the [reason](ProbeErrorKind).
+    /// For another revision, the reason names the matching driver, `cci400::r0::Pmu` or
+    /// `cci400::Pmu`. If the identification registers of a CCI-400 read as zero, the error is
     /// [`ProbeErrorKind::Unidentified`]. [`new`](Self::new) works without identification.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match identify(&bus) {

@@ -1,7 +1,7 @@
-//! The PMU of a CCI-400 of revision 0 (r0p0 to r0p4).
+//! The PMU of a revision 0 CCI-400 (r0p0 to r0p4).
 //!
-//! Revision 0 has fewer events than revision 1, and other numbers for the master interface events.
-//! All other items are the same.
+//! Revision 0 has fewer events than revision 1, and numbers the master interface events
+//! differently. All other items are the same.
 //!
 //! ```
 //! use cci400::r0::{M0, MasterEvent, Pmu, S3, SlaveEvent};

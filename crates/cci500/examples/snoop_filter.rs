@@ -1,4 +1,4 @@
-//! Miss ratio of the snoop filter, and the reads of the masters: is the filter's RAM too small?
+//! Measures memory reads and the snoop filter miss ratio. A high ratio shows too little RAM.
 //!
 //! The example runs on a simulated CCI-500 with made-up traffic:
 //!
@@ -20,8 +20,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pmu = Pmu::probe(device.bus()).map_err(|error| error.kind())?;
     let measured = measure(&mut pmu, events(), || traffic(&device))?;
     let figures = [
-        Row::metric(&"of bank 0 or 1 miss", measured.metric(&SnoopFilterMissRatioBank0Or1)),
-        Row::metric(&"of bank 2 or 3 miss", measured.metric(&SnoopFilterMissRatioBank2Or3)),
+        Row::metric(
+            &"of the accesses to bank 0 or 1 miss",
+            measured.metric(&SnoopFilterMissRatioBank0Or1),
+        ),
+        Row::metric(
+            &"of the accesses to bank 2 or 3 miss",
+            measured.metric(&SnoopFilterMissRatioBank2Or3),
+        ),
     ];
     let sections = [Section { title: &"CCI-500", rows: &(measured, figures) }];
     print!("{}", Report::new(&sections).bars(20));

@@ -14,7 +14,7 @@ use crate::probe::unlike;
 use crate::registers::{Registers, Space, count_control, event_select, pmcr};
 use crate::{COUNTERS, Finding, Implementation};
 
-/// A value that a counter does not contain by chance.
+/// A value that a counter is unlikely to contain.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
 /// Largest number of slave interfaces of a CCI-5xx: sources 0 to 6.
@@ -29,7 +29,7 @@ type Selections = [Option<u16>; COUNTERS];
 /// Runs the diagnosis of a CCI-5xx.
 ///
 /// The diagnosis calls `work` three times if nothing is counted, and otherwise twice. `work` has to
-/// cause traffic on the interconnect: a loop in the caches of a processor causes none.
+/// cause traffic on the interconnect. A loop that hits in a processor's caches causes none.
 ///
 /// Finally the diagnosis restores PMCR, all counts, selections and enables, even if `work` panics.
 /// To restore the counts, the diagnosis uses the procedure of a start, with an event that nothing
@@ -69,7 +69,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         })
     }
 
-    /// If the device ignores writes, all counts are unchanged and no counter gets a clock: a
+    /// If the device ignores writes, all counts are unchanged and no counter gets a clock. A
     /// clocked counter might count, because it may have ignored the standstill event.
     fn restore(&mut self, saved: &Saved) -> Result<(), Found<Finding>> {
         if saved.changed {
@@ -207,7 +207,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     ///
     /// The counters remain enabled, with the standstill event selected and CEN clear.
     ///
-    /// A counter accepts a value only while it has a clock: while its own enable and CEN are set.
+    /// A counter accepts a value only while it has a clock, which requires its own enable and CEN.
     fn set_counts(&self, counts: [u32; COUNTERS]) -> [u32; COUNTERS] {
         let registers = Registers::shared(&self.bus);
         let blocks = registers.counters();
@@ -227,7 +227,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     }
 }
 
-/// Returns an interface with counted beats: the interface of the expected event, else of a selection, else the
+/// Returns an interface with counted beats: the expected event's interface, else a selection's interface, else the
 /// busiest interface.
 fn busy_source(
     wanted: Selections,

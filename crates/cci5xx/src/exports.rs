@@ -1,6 +1,6 @@
 //! Items at the root of each implementation's crate.
 
-/// Defines these items from the module of the registers and the name of the product.
+/// Defines these items from the register module and the product's name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! exports {

@@ -210,7 +210,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         let selection = selection.into();
         let block = Registers::shared(&self.bus).counters_at(counter);
         let (bit, mut disturbed) = (1 << counter, 0);
-        // Checked before the write: afterwards, `latch` could not see a change by other software.
+        // Checked before the write, because `latch` could not see a change by other software
+        // afterwards.
         let as_programmed = counts(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         select(&block, STANDSTILL);

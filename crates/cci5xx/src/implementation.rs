@@ -6,7 +6,7 @@ use arm_pmu_core::diagnose::Finding as FindingOf;
 pub trait Implementation {
     /// Selection of a counter, convertible to an event id.
     ///
-    /// The event id has the source in bits 8 to 5 and the code in bits 4 to 0.
+    /// Bits 8 to 5 of the event id are the source, and bits 4 to 0 the code.
     type Selection: Copy + PartialEq + Into<u16>;
 
     /// Finding of a diagnosis, with its texts.

@@ -13,7 +13,7 @@ mod probe;
 pub use generated::registers;
 pub use generated::registers::Space;
 
-// Public only for the crates of the implementations.
+// Public only for the implementation crates.
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,

@@ -12,7 +12,7 @@ use crate::{COUNTERS, Implementation};
 ///
 /// # Errors
 ///
-/// If the identification differs, the error has the bus and the [reason](ProbeErrorKind).
+/// If the identification differs, the error contains the bus and the [reason](ProbeErrorKind).
 pub fn probe<P: Implementation, B: Bus<Space = Space>>(bus: B) -> Result<B, ProbeError<B>> {
     match unlike::<P, B>(&bus) {
         None => Ok(bus),

@@ -20,8 +20,8 @@ const IN_USE: u32 = 0b11;
 
 /// The trials count CPU_CYCLES and an expected event, on event counters.
 ///
-/// The diagnosis first reads the number of counters, because reads are allowed even where writes cause exceptions.
-/// Then it writes. The diagnosis calls `work` once. `work` has to make accesses that miss in the caches of the core.
+/// Before any write, the diagnosis reads the number of counters, because reads are allowed even where writes cause
+/// exceptions. The diagnosis calls `work` once. `work` has to make accesses that miss in the caches of the core.
 ///
 /// Finally the diagnosis restores the control register, all counts and settings, even if `work` panics. The diagnosis
 /// does not change the interrupt.

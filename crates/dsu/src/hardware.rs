@@ -24,7 +24,7 @@ pub(crate) struct Hardware<B> {
     pub(crate) bus: B,
     /// Counters that assert the interrupt after the next start.
     pub(crate) interrupting: u32,
-    /// Whether the last start found event counters of 32 bits: they ignore the upper half of a written value.
+    /// Whether the last start found 32-bit event counters, which ignore the upper half of a written value.
     is_short: bool,
     /// The upper half of the cycle counter when its last overflow was acknowledged.
     wraps: u32,
@@ -61,8 +61,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
                 registers.clusterpmxevcntr_el1().write(|w| w.count().set(first_round(from)));
             }
         }
-        // Read back after all writes: if other software moved the selector, a write may have changed a counter that
-        // was already correct.
+        // Read back after all writes, because a write may have changed another counter if other software moved the
+        // selector.
         let held = || registers.clusterpmxevcntr_el1().read().count().bits();
         let (mut long, mut short) = (0, 0);
         for (counter, config) in settings.counters.iter().enumerate() {
@@ -70,7 +70,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
                 driver::Hardware::select(self, counter);
                 let is_same = self.counts(selection);
                 let value = held();
-                // Registers that read zeros look like a counter of 32 bits that starts at 0, so they are read once more.
+                // Registers that read as zeros look like a 32-bit counter that starts at 0, so the driver reads them
+                // once more.
                 let is_low = |value: u64| value == u64::from(from);
                 let is_short = is_low(value) && self.counts(selection) && is_low(held());
                 if is_same & self.is_undisturbed(counter) {
@@ -101,7 +102,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         Registers::shared(&self.bus).clusterpmcr_el1().read()
     }
 
-    /// The first barrier lets the write take effect, the second keeps the measured code behind the read.
+    /// The first barrier lets the write take effect. The second keeps the measured code from starting before the read.
     fn enable(&mut self, control: clusterpmcr_el1::R) -> bool {
         let register = Registers::shared(&self.bus).clusterpmcr_el1();
         register.modify_from(control, |w| w.e().set_bit());
@@ -152,7 +153,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         if in_use & Clock::BIT != 0 {
             latched.cycles = self.cycle_value();
         }
-        // An overflow may have stopped the event counters.
+        // With FZO set, an overflow may have frozen the event counters.
         if before.fzo().bit() {
             changed |= in_use & !Clock::BIT;
         }
@@ -167,7 +168,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         Acknowledged { overflowed, disturbed, is_enabled: self.is_enabled() }
     }
 
-    /// Waits until the selection has taken effect: otherwise the next access may still reach another counter.
+    /// Waits until the selection has taken effect, because otherwise the next access may still reach another counter.
     fn select(&self, counter: usize) {
         let selector = Registers::shared(&self.bus).clusterpmselr_el1();
         selector.write(|w| w.sel().set(counter as u8));
@@ -214,7 +215,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     ) -> u32 {
         let registers = Registers::shared(&self.bus);
         let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
-        // Checked before the write: afterwards, `latch` could not see that other software had disabled the counter.
+        // Checked before the write, because `latch` could not see afterwards that other software had disabled the
+        // counter.
         let mut disturbed = bit & !self.enabled_counters();
         self.disable_counters(bit);
         let held = if counter == COUNTERS {

@@ -10,7 +10,7 @@ use crate::hardware::{ALL_COUNTERS, Hardware};
 use crate::registers::{Registers, Space};
 use crate::{Clock, Counters, Selection};
 
-/// The stopped performance monitoring unit (PMU) of the cluster of the current core.
+/// The stopped performance monitoring unit (PMU) of the current core's cluster.
 ///
 /// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
 /// [`start`](Self::start), run the work, call [`stop`](crate::Running::stop), and read
@@ -32,13 +32,13 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }
     }
 
-    /// Takes over the PMU behind `bus` if it has 6 event counters.
+    /// Takes over the PMU behind `bus` if the PMU has 6 event counters.
     ///
     /// The check only reads CLUSTERPMCR_EL1. This read is allowed even where writes cause exceptions.
     ///
     /// # Errors
     ///
-    /// The error has the bus, and the number of counters that was found.
+    /// The error contains the bus, and the number of counters that was found.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         let found = number_of_counters(&bus);
         let reason = match bus.error() {

@@ -21,10 +21,10 @@ fn main() -> Result<(), AssignError> {
     let [hits, requests] = DataReadHitRatio.events();
 
     let whole = measure(&mut pmu, [hits, requests], || (0..SECONDS).for_each(|_| second(&cache)))?;
-    println!("in one piece\n{whole}\n{}\n", whole.metric(&DataReadHitRatio));
+    println!("in one run\n{whole}\n{}\n", whole.metric(&DataReadHitRatio));
 
-    // Events between a stop and the next start are not counted. With long parts, few events are
-    // missing.
+    // Events between a stop and the next start are not counted. If the parts are long, few events
+    // are missed.
     let mut sum = [0; 2];
     for _ in 0..SECONDS {
         let part = measure(&mut pmu, [hits, requests], || second(&cache))?;

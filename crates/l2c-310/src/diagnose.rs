@@ -15,7 +15,7 @@ use crate::probe::unlike;
 use crate::registers::{Space, reg2_ev_counter_ctrl};
 use crate::{Finding, L2c310Event, Pmu, Selection};
 
-/// A value that a counter does not contain by chance.
+/// A value that a counter is unlikely to contain.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
 /// The trials count data reads and an expected event.

@@ -118,8 +118,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         Stopped { overflowed, changed, is_stopped }
     }
 
-    /// Clears the interrupt of both counters before it reads the values. A counter that becomes full in between
-    /// asserts the interrupt again, and a full counter stays full.
+    /// Clears the interrupt of both counters before reading the values. A counter that becomes full in between asserts
+    /// the interrupt again, and a full counter stays full.
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         if Registers::shared(&self.bus).reg2_int_raw_status().read().ecntr().bit() {
             self.clear_interrupt();
@@ -149,12 +149,13 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         from: u32,
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
-        // Checked before the write: afterwards, `latch` could not see a change by other software.
+        // Checked before the write, because `latch` could not see a change by other software
+        // afterwards.
         let as_programmed = self.counts(counter, selection);
         self.write_setting(counter, None);
         self.write_value(counter, from);
         self.clear_interrupt();
-        // Reads the setting last: if other software selected an event meanwhile, the counter may have counted.
+        // Reads the setting last, because the counter may have counted if other software selected an event meanwhile.
         let is_taken = (self.held_value(counter) == from) & (self.word(counter) == 0);
         self.write_setting(counter, Some(selection));
         let is_restored = self.counts(counter, selection);

@@ -17,7 +17,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// # Errors
     ///
-    /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind). The error's part
+    /// If the identification differs, the error contains the bus and the [reason](ProbeErrorKind). The error's part
     /// number is 0x410 plus the part number in REG0_CACHE_ID: 0x412 is an L2C-220.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match unlike(&bus) {

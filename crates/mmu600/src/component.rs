@@ -21,7 +21,7 @@ pub trait Component: sealed::Component + Copy + Debug + 'static {
     const CYCLES: Self::Selection;
     /// Values of PIDR0 and PIDR1, which hold the part number.
     const PIDR: [u32; 2];
-    /// Part numbers of the unit, with the most likely first.
+    /// Part numbers of the unit, most likely first.
     const PARTS: &'static [u16];
 
     /// Returns the event of a selection if the manual lists it.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use mmu600::{Event, TbuEvent, TcuEvent};
 
-/// Event IDs with the same properties: SMMU_PMCG_SMR0 filterable, Secure, listed in a table of architectural events.
+/// Event IDs; whether SMMU_PMCG_SMR0 filters them; whether Secure; whether architectural.
 type Row = (RangeInclusive<u16>, bool, bool, bool);
 
 /// Tables 2-5 and 2-7.

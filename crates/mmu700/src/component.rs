@@ -19,7 +19,7 @@ pub trait Component: sealed::Component + Copy + Debug + 'static {
     type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event> + Into<u16>;
     /// Selection of the clock cycles of the unit, which any counter can count.
     const CYCLES: Self::Selection;
-    /// Part numbers of the unit, with the most likely first.
+    /// Part numbers of the unit, most likely first.
     ///
     /// The documents disagree about the part number of a TBU, so the list has two numbers for a TBU.
     const PARTS: &'static [u16];

@@ -14,21 +14,21 @@ use crate::interrupt::MOST_READS;
 use crate::probe::unlike;
 use crate::{EventType, Finding, Identification, Implementation, StreamFilter};
 
-/// A value that a counter does not contain by chance.
+/// A value that a counter is unlikely to contain.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
-/// Runs the diagnosis of a PMCG, with the clock, with selections of the driver, and with its filter.
+/// Diagnoses a PMCG by counting its clock and the driver's selections, with the driver's filter.
 ///
 /// At most `N` - 1 selections are tried, with the filter and without.
 ///
-/// The diagnosis calls `work` once. With a filter, the diagnosis calls `work` again without the
-/// filter. If only the run without the filter counts something, `work` is called a third time with
-/// the filter. The difference is attributed to the filter only if both runs with the filter count
-/// nothing.
+/// The diagnosis calls `work` once. If the driver has a filter, the diagnosis calls `work` again
+/// without the filter. If only the run without the filter counts something, `work` is called a
+/// third time, with the filter. The difference is attributed to the filter only if both runs with
+/// the filter count nothing.
 ///
 /// Finally the diagnosis restores all writable registers, even if `work` panics and unwinds. The diagnosis does not
 /// write SCR. The trials start from 0, so they set no overflow flag unless `work` causes 2^32 events. During the
-/// trials, the enable of the whole interrupt is inverted, but no counter can raise the interrupt. If IRQ_CTRLACK does
+/// trials, the interrupt enable in IRQ_CTRL is inverted, but no counter can raise the interrupt. If IRQ_CTRLACK does
 /// not follow IRQ_CTRL in the trials, the diagnosis restores IRQ_CTRL without waiting.
 ///
 /// The diagnosis reads page 1 before it writes there. If the contents cannot belong to page 1, nothing is written. If
@@ -56,7 +56,7 @@ pub struct Saved<const N: usize> {
     smr: u32,
     types: [EventType; N],
     counts: [u32; N],
-    /// Number of counters that may have been written, starting with the first.
+    /// Number of counters, from counter 0 on, that may have been written.
     written: usize,
     /// Whether IRQ_CTRLACK follows.
     acknowledged: bool,
@@ -155,7 +155,7 @@ impl<
     fn set_up(&mut self, trial: &mut Trial<I::Selection, N>) -> Result<(), Found<Finding>> {
         for (counter, selection) in trial.selections.into_iter().enumerate() {
             let event = selection.map_or(0, Into::into);
-            // Element 0 keeps the filter.
+            // EVTYPER0 keeps the filter of the PMU.
             let (before, _) = I::event_type(&self.page0, counter);
             let value = EventType { event, capture: false, ..before };
             I::set_event_type(&self.page0, counter, value);
@@ -201,7 +201,7 @@ impl<
     const BITS: u32,
 > Hardware<I, P0, P1, N, BITS>
 {
-    /// Checks that the device is the PMU of a unit of this kind.
+    /// Checks that the device is the PMU of this kind of unit.
     fn identify(&self) -> Result<(), Found<Finding>> {
         let Some(kind) = unlike::<I, P0>(&self.page0, N) else { return Ok(()) };
         let finding = match kind {
@@ -313,7 +313,7 @@ impl<
         Ok(())
     }
 
-    /// Checks that the registers can belong to page 1: otherwise the bus to page 1 leads elsewhere.
+    /// Checks that the bus to page 1 reaches registers that can belong to page 1.
     fn look_at_page_1(&self) -> Result<(), Found<Finding>> {
         let [set, clear, capture] = I::page1_words(&self.page1);
         let foreign = capture | (set ^ clear) | (set & !self.all_counters());
@@ -359,7 +359,8 @@ impl<
         (types, I::streams(&self.page0))
     }
 
-    /// Writes a count, and returns it as read back: the read completes after the write has arrived.
+    /// Writes a count, and returns the value read back. The read completes after the write has
+    /// arrived.
     fn set_and_confirm(&self, counter: usize, count: u32) -> u32 {
         I::set_value(&self.page1, counter, count);
         I::value(&self.page1, counter)

@@ -18,7 +18,7 @@ use core::ops::Range;
 /// let four = StreamFilter::span(0x40..0x44)?;
 /// assert_eq!(four.to_string(), "Non-secure StreamIDs 0x40 to 0x43");
 ///
-/// // The hardware can compare aligned spans of a power of two only.
+/// // The hardware compares only aligned spans of 2^n StreamIDs.
 /// let refused = StreamFilter::span(0x41..0x44).unwrap_err();
 /// assert!(refused.to_string().contains("0x40..0x44"));
 /// # Ok::<(), smmuv3_pmcg::InvalidFilter<24>>(())
@@ -99,8 +99,8 @@ impl<const BITS: u32> StreamFilter<BITS> {
 
     /// Creates a filter for the Non-secure stream whose StreamID is the requester ID of a PCI function.
     ///
-    /// The requester ID has `bus` in bits 15 to 8, `device` in bits 7 to 3 and `function` in bits 2
-    /// to 0.
+    /// The requester ID contains `bus` in bits 15 to 8, `device` in bits 7 to 3 and `function` in
+    /// bits 2 to 0.
     ///
     /// A system can add an offset to the requester ID (`iommu-map` in a device tree, an ID mapping in the
     /// IORT of ACPI). In that case, use [`exactly`](Self::exactly) with the sum.
@@ -307,7 +307,7 @@ impl<const BITS: u32> fmt::Display for InvalidFilter<BITS> {
             Self::NoSpan { start, end } => {
                 write!(
                     f,
-                    "a span has a power of two of StreamIDs and starts at a multiple of that: \
+                    "a span has 2^n StreamIDs and starts at a multiple of 2^n: \
                      {start:#x}..{end:#x} has {} from {start:#x}",
                     end.saturating_sub(*start)
                 )?;
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_and_errors_read_well() {
+    fn filters_and_errors_have_clear_texts() {
         let shown = |filter: StreamFilter| filter.to_string();
         assert_eq!(shown(StreamFilter::default()), "all StreamIDs");
         assert_eq!(shown(StreamFilter::ALL.secure()), "all StreamIDs");
@@ -490,7 +490,7 @@ mod tests {
         );
         assert_eq!(
             StreamFilter::span(3..6).unwrap_err().to_string(),
-            "a span has a power of two of StreamIDs and starts at a multiple of that: 0x3..0x6 has 3 \
+            "a span has 2^n StreamIDs and starts at a multiple of 2^n: 0x3..0x6 has 3 \
              from 0x3; 0x0..0x8 holds them all"
         );
     }

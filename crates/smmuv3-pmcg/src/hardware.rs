@@ -23,7 +23,7 @@ pub const fn counters(n: usize) -> u32 {
     if n == 0 { 0 } else { u32::MAX >> (32 - n) }
 }
 
-/// The PMU of a unit: the buses to its two pages, and its settings.
+/// A unit's PMU: the buses to its two pages, and its settings.
 ///
 /// The driver uses the first `N` counters. StreamIDs have `BITS` bits.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub struct Hardware<I, P0, P1, const N: usize, const BITS: u32> {
 #[derive(Clone, Copy, Debug)]
 struct Programming<const BITS: u32> {
     filter: StreamFilter<BITS>,
-    /// Value of SMR0 after the last start; `None` if SMR0 did not accept the filter.
+    /// Value of SMR0 after the last start, or `None` if SMR0 did not accept the filter.
     smr: Option<u32>,
     /// Counters that obey the filter.
     filtered: u32,
@@ -54,7 +54,7 @@ struct Programming<const BITS: u32> {
     observed: u32,
 }
 
-/// CR.E as read before and after it was cleared.
+/// CR.E as read before and after the driver cleared it.
 #[derive(Clone, Copy, Debug)]
 pub struct Enable {
     before: bool,
@@ -164,7 +164,7 @@ impl<
         let (overflowed, stuck) = self.take_flags(in_use);
         let mut changed = stuck | self.not_observed() | self.changed(settings, in_use);
         if still_enabled {
-            // The counters ran while they were read.
+            // The counters were running while they were read.
             changed |= in_use;
         }
         Stopped { overflowed, changed, is_stopped: true }
@@ -188,9 +188,9 @@ impl<
         self.value_of(counter)
     }
 
-    /// A count may be written at any time. The driver first writes zero: the counter then does not overflow soon, so
-    /// a set flag belongs to earlier events. A flag set after the last write belongs to the new budget if the counter
-    /// has wrapped; otherwise the counter is disturbed.
+    /// A count may be written at any time. The driver first writes zero, so that the counter does not overflow soon. A
+    /// set flag then belongs to earlier events. A flag set after the last write belongs to the new budget if the
+    /// counter has wrapped; otherwise the counter is disturbed.
     ///
     /// Then the driver writes a test value, and last the start value. The counter continues to count, so a value read
     /// back may be up to 2^30 events above the written value. The test value is far from the start value and from an
@@ -257,7 +257,8 @@ impl<
                     observed |= bit;
                 }
             }
-            // The register of counter 0 has the filter of all counters, even if counter 0 is off.
+            // The register of counter 0 contains the filter of all counters, even if counter 0 is
+            // off.
             let value = EventType {
                 event: code,
                 capture: self.captures >> counter & 1 == 1,
@@ -304,8 +305,8 @@ impl<
     /// Writes the start values, and clears all flags. Returns the counters that did not accept
     /// their values.
     ///
-    /// Each counter must hold two values, one after the other. One value is not enough: if the bus
-    /// leads to page 0 by mistake, the start value 0 reads back as zero.
+    /// Each counter must hold two values, one after the other. One value is not enough, because a
+    /// start value of 0 reads back as 0 even if the bus leads to page 0 by mistake.
     fn preset(&self, settings: &Events<I, N>, in_use: u32, all: u32) -> u32 {
         let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
@@ -351,7 +352,7 @@ impl<
 
     /// Returns the counters in use whose settings differ from the programmed settings.
     ///
-    /// Reads CNTENSET0 last: unlike an event or SMR0, it is never zero or all ones.
+    /// Reads CNTENSET0 last because, unlike an event or SMR0, it is never zero or all ones.
     fn changed(&self, settings: &Events<I, N>, in_use: u32) -> u32 {
         let Programming { filter: StreamFilter { span, secure, .. }, smr, filtered, .. } =
             self.programmed;

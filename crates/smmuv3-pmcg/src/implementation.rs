@@ -18,16 +18,16 @@ pub trait Implementation {
     /// Finding of a diagnosis, with its texts.
     type Finding: FindingOf + From<Finding>;
 
-    /// Space of the registers on page 0.
+    /// Register space of page 0, for typed accesses.
     type Page0: Space;
 
-    /// Space of the registers on page 1.
+    /// Register space of page 1, for typed accesses.
     type Page1: Space;
 
     /// Selection of the clock cycles of the unit.
     const CYCLES: Self::Selection;
 
-    /// Part numbers of the unit in PIDR0 and PIDR1, with the most likely first.
+    /// Part numbers of the unit in PIDR0 and PIDR1, most likely first.
     const PARTS: &'static [u16];
 
     /// Value of PMDEVARCH.

@@ -55,7 +55,7 @@ impl<
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum NotAcknowledged {
-    /// IRQ_CTRLACK did not follow IRQ_CTRL: no clock, or no access.
+    /// IRQ_CTRLACK did not follow IRQ_CTRL, because the device has no clock or is not accessible.
     Silent,
     /// A register access failed.
     BusError(BusError),

@@ -12,7 +12,7 @@ mod probe;
 pub use filter::{InvalidFilter, StreamFilter};
 pub use interrupt::NotAcknowledged;
 
-// Public only for the crates of the implementations.
+// Public only for the implementation crates.
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,

@@ -1,4 +1,4 @@
-//! Identification of the PMU of a unit.
+//! Identification of a unit's PMU.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
@@ -9,7 +9,7 @@ use crate::{Identification, Implementation};
 ///
 /// # Errors
 ///
-/// If the identification differs, the error has the buses and the reason.
+/// If the identification differs, the error contains the buses and the reason.
 pub fn probe<I: Implementation, P0: Bus<Space = I::Page0>, P1>(
     page0: P0,
     page1: P1,
@@ -45,7 +45,7 @@ pub(crate) fn unlike<I: Implementation, P0: Bus<Space = I::Page0>>(
         let expected = I::PARTS.first().copied().unwrap_or_default();
         return Some(ProbeErrorKind::Part { found, expected });
     }
-    // The registers of the SMMU itself have this part number too.
+    // The SMMU's own registers also have this part number.
     if architecture != I::ARCHITECTURE {
         return Some(ProbeErrorKind::Architecture {
             found: architecture,

@@ -24,7 +24,7 @@ const TURNS: usize = 10_000;
 /// Number of tasks that have finished.
 static FINISHED: AtomicUsize = AtomicUsize::new(0);
 
-/// A task that works in turns: replace it with your own tasks.
+/// A task that works in turns. Replace it with your own tasks.
 #[embassy_executor::task(pool_size = 2)]
 async fn work(steps: usize) {
     for _ in 0..TURNS {
@@ -36,7 +36,7 @@ async fn work(steps: usize) {
     FINISHED.fetch_add(1, Ordering::Relaxed);
 }
 
-/// A task without a bank, which is not counted.
+/// A task that is not counted, because it has no bank.
 #[embassy_executor::task]
 async fn report() {
     while FINISHED.load(Ordering::Relaxed) < trace::TASKS {

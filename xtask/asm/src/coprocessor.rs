@@ -6,7 +6,7 @@ use cortex_a8::registers::{Registers, pmxevtyper};
 use crate::hand::{Cp15, barrier};
 
 pairs! {
-    /// One event on a counter, through the selector.
+    /// Programs one event on a counter, through the selector.
     "cortex_a8_select_event", (bus: cortex_a8::Cp15) {
         Registers::new(&mut bus).pmselr().write(|w| w.sel().set(2));
         bus.synchronize();
@@ -18,7 +18,7 @@ pairs! {
         registers.write::<13, 1>(0x44);
     }
 
-    /// A value that was encoded before.
+    /// Writes a value that was encoded in advance.
     "cortex_a8_write_encoded", (bus: cortex_a8::Cp15) {
         let value = pmxevtyper::W::encode(|w| w.evt_count().set(0x44));
         bus.store::<pmxevtyper::PmxevtyperSpec>(0, value);
@@ -51,7 +51,7 @@ pairs! {
         registers.read::<13, 2>()
     }
 
-    /// Keeps the export of events, and the flags, which writing 1 would clear.
+    /// Keeps the export of events, and keeps the flags, which writing 1 would clear.
     "arm1176_modify_control", (bus: arm11::Cp15) {
         let registers = arm11::arm1176::registers::Registers::new(&mut bus);
         registers.pmnc().modify(|_, w| w.evt_count0().set(0x0B).e().set_bit());
@@ -70,7 +70,8 @@ pairs! {
     }
 }
 
-// The Cortex-A7 has the registers of each ARMv7 PMU, and PMOVSSET. Each core has its own file, all from one spec.
+// The Cortex-A7 has the registers that all ARMv7 PMUs have, and PMOVSSET. Each core has its own file, all from one
+// spec.
 each! {
     "armv7_pmu_read_each", "armv7_pmu_write_each", cortex_a7, Cp15, Cp15<9>, u32;
     pmcr PmcrSpec [0]: 12, 0;

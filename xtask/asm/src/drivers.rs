@@ -4,7 +4,7 @@
 use arm_pmu_core::count::Count;
 use arm_pmu_core::measure::{AssignError, Measurement, measure};
 
-/// A function for each method, with this name in the object.
+/// Defines a function for each method, with this name in the object file.
 macro_rules! methods {
     ($($name:literal $end:literal, $argument:ident: $Type:ty => $Result:ty, $body:expr;)*) => {$(
         const _: () = {

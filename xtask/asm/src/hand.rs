@@ -1,4 +1,4 @@
-//! The accesses of the hand-written functions: as in `arm-pmu-core`, without its types.
+//! Accesses for the hand-written functions, as in `arm-pmu-core` but without its types.
 #![allow(unsafe_code)]
 
 /// The offset bits that fit in a load or store, on any core.

@@ -1,6 +1,6 @@
-//! Pairs of functions that do the same: one with the crates of this workspace, the other written by hand, with a
-//! volatile access or an instruction for each access. `cargo xtask asm` compiles them for each target and compares
-//! their machine code.
+//! Pairs of equivalent functions: one uses the crates of this workspace, the other is written by hand, with a volatile
+//! access or an instruction for each access. `cargo xtask asm` compiles them for each target and compares their machine
+//! code.
 //!
 //! `NAME` uses the crates, and `NAME_by_hand` is written by hand. Methods of the drivers have no counterpart: their
 //! number of instructions has a bound, in `xtask/src/verify/asm/mod.rs`.

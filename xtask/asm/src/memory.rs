@@ -11,7 +11,7 @@ use crate::hand::{Mapped, barrier};
 const PMCR: usize = 0x100;
 
 pairs! {
-    /// One event, of a source, on a counter.
+    /// Selects one event of one source on a counter.
     "cci550_select_event", (bus: Mmio) {
         let [_, _, block, ..] = Registers::new(&mut bus).counters();
         block.event_select().write(|w| w.source().set(3).event().set(9));
@@ -29,7 +29,7 @@ pairs! {
         memory.write::<0x3_0000>(0, (u32::from(source) & 0xF) << 5 | u32::from(event) & 0x1F);
     }
 
-    /// A value that was encoded before.
+    /// Writes a value that was encoded in advance.
     "cci550_write_encoded", (bus: Mmio) {
         let value = event_select::W::encode(|w| w.source().set(3).event().set(9));
         bus.store::<event_select::EventSelectSpec>(7, value);
@@ -64,7 +64,7 @@ pairs! {
         memory.read::<0x5_0004>(0)
     }
 
-    /// Reads the flag register before and after the counter: one read cannot replace the other.
+    /// Reads the flag register twice: one read cannot replace the other.
     "cci550_read_twice", (bus: Mmio) -> u32 {
         let [first, ..] = Registers::new(&mut bus).counters();
         first.overflow_status().read().bits() ^ first.overflow_status().read().bits()
@@ -83,8 +83,7 @@ pairs! {
         barrier();
     }
 
-    /// The set-up of the README's snoop hit rate with two more events: selects five events and enables their
-    /// counters.
+    /// Selects five events and enables their counters: the events of the README's snoop hit rate, and two more.
     "cci550_set_up_five", (bus: Mmio) {
         let [a, b, c, d, e, ..] = Registers::new(&mut bus).counters();
         a.event_select().write(|w| w.source().set(3).event().set(3));
@@ -118,7 +117,7 @@ pairs! {
         memory.write::<0x400>(0, 1 << 29 | 0x81);
     }
 
-    /// Another event, and the same filter.
+    /// Selects another event, and keeps the filter.
     "mmu600_change_event", (bus: Page0) {
         let [first, ..] = Page0Registers::new(&mut bus).evtyper();
         first.modify(|_, w| w.event().set(0x82));

@@ -7,7 +7,7 @@ use cortex_a53::registers::{Registers, pmevtyper_el0};
 use crate::hand::System;
 
 pairs! {
-    /// One event on a counter, without a selector.
+    /// Programs one event on a counter, without a selector.
     "cortex_a53_select_event", (bus: Sysreg) {
         let [_, _, third, ..] = Registers::new(&mut bus).pmevtyper_el0();
         third.write(|w| w.evt_count().set(0x44));
@@ -16,7 +16,7 @@ pairs! {
         registers.write::<3, 14, 12, 2>(0x44);
     }
 
-    /// A value that was encoded before.
+    /// Writes a value that was encoded in advance.
     "cortex_a53_write_encoded", (bus: Sysreg) {
         let value = pmevtyper_el0::W::encode(|w| w.evt_count().set(0x44));
         bus.store::<pmevtyper_el0::PmevtyperEl0Spec>(5, value);

@@ -89,8 +89,8 @@ pub fn without_numbers(text: &str) -> Vec<String> {
     lines.map(shown).collect()
 }
 
-/// Returns a text with links to kept targets only: other links and their definitions are removed. Links that only
-/// rustdoc resolves, to the item in their text, are removed too.
+/// Removes each link (and its definition) unless `is_kept` accepts its target, and keeps the link's text. Also removes
+/// links to items, which only rustdoc resolves.
 #[must_use]
 pub fn without_links(text: &str, is_kept: impl Fn(&str) -> bool) -> String {
     let mut of_item = |BrokenLink { reference, link_type, .. }: BrokenLink<'_>| {
@@ -104,7 +104,7 @@ pub fn without_links(text: &str, is_kept: impl Fn(&str) -> bool) -> String {
         .filter(|(_, definition)| !is_kept(&definition.dest))
         .map(|(_, definition)| definition.span.start..definition.span.end + 1)
         .collect();
-    // The link around the current event, with the end of its text.
+    // The link around the current event, and the position where the link's text ends.
     let mut link: Option<(Range<usize>, usize)> = None;
     for (event, range) in parser.into_offset_iter() {
         match (event, &mut link) {
@@ -166,7 +166,7 @@ impl Document {
         blocks.map(|block| block.text).collect()
     }
 
-    /// The lines of all blocks of a shell that runs anywhere, with their remarks.
+    /// The lines of all `sh` blocks, which run on any host, with their remarks.
     #[must_use]
     pub fn shell_lines(&self) -> Vec<String> {
         let blocks = self.code("sh");
@@ -174,7 +174,7 @@ impl Document {
         lines.filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
     }
 
-    /// Code in sentences, each on one line.
+    /// Returns the code that occurs in sentences, each piece on one line.
     #[must_use]
     pub fn spans(&self) -> Vec<String> {
         let events = Parser::new(&self.text);

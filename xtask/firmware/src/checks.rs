@@ -19,7 +19,7 @@ pub struct Checks {
 impl Checks {
     /// Creates a harness without checks.
     #[must_use]
-    #[expect(clippy::new_without_default, reason = "nobody needs one by default")]
+    #[expect(clippy::new_without_default, reason = "no image needs a default")]
     pub const fn new() -> Self {
         Self { made: 0, failed: 0 }
     }

@@ -34,7 +34,7 @@ const fn events<C: Core>() -> usize {
     <C::Pmu as Monitor>::COUNTERS - 1
 }
 
-/// Counts an event on all counters, and cycles.
+/// Creates a driver that counts an event on all event counters, and cycles.
 fn assigned<C: Core>(event: Selection<C>) -> C::Pmu {
     let mut pmu = C::pmu();
     let mut what = [event; MOST];
@@ -43,7 +43,7 @@ fn assigned<C: Core>(event: Selection<C>) -> C::Pmu {
     pmu
 }
 
-/// Returns the instructions of this number of turns on the first and the last counter, and the cycles.
+/// Counts `turns` of the work. Returns the instructions on the first and last counter, and the cycles.
 #[inline(never)]
 pub fn measured<C: Core>(turns: usize, set: impl Fn(&mut C::Pmu), work: fn(usize)) -> [u32; 3] {
     let mut pmu = assigned::<C>(C::INSTRUCTIONS);
@@ -52,7 +52,7 @@ pub fn measured<C: Core>(turns: usize, set: impl Fn(&mut C::Pmu), work: fn(usize
     [0, events::<C>() - 1, events::<C>()].map(|nth| pmu.count(nth).exact().unwrap_or(u32::MAX))
 }
 
-/// Returns the additional counts of 1000 additional turns.
+/// Returns how much 1000 additional turns add to each count.
 pub fn of_1000_turns<C: Core>(set: impl Fn(&mut C::Pmu), work: fn(usize)) -> [u32; 3] {
     let [short, long] = [1, 1_001].map(|turns| measured::<C>(turns, &set, work));
     core::array::from_fn(|nth| long[nth].wrapping_sub(short[nth]))

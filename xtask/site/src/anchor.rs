@@ -7,8 +7,8 @@ fn kebab(name: &str) -> String {
     name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-").to_ascii_lowercase()
 }
 
-/// The common part of a group's sources, `si` of `SI0` to `SI6`; otherwise the group's name. The unit's name
-/// comes first if several units have such a group.
+/// The common part of a group's source names (`si` for `SI0` to `SI6`), or the group's name. The unit's name comes
+/// first if several units have such a group.
 pub fn group(ip: &Ip, group: &Group) -> String {
     let own = short(group);
     let others = ip.groups.iter().filter(|other| short(other) == own).count();

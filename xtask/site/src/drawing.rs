@@ -15,24 +15,24 @@ const LINE: u32 = 15;
 pub struct Drawing {
     pub label: String,
     pub height: u32,
-    /// End of the box with the names.
+    /// Lower edge of the box with the names.
     pub bottom: u32,
     pub scale: Scale,
     pub cells: Vec<Cell>,
-    /// The digit of these bits after reset, if the value is known and the same everywhere.
+    /// Digits of the value after reset, where this value is known and the same everywhere.
     pub reset: Vec<(u32, u64)>,
 }
 
 /// The numbers above the bits. Most pictures of a page have the same numbers, so each scale is on the page once.
 #[derive(Clone, PartialEq)]
 pub struct Scale {
-    /// Its name on the page.
+    /// Name of the scale on the page.
     pub id: String,
     /// The numbers of all bits, or of the first and the last bit, each with the position of the bit's middle.
     pub numbers: Vec<(u32, u32)>,
 }
 
-/// A field, or reserved bits, and the part of it in the picture.
+/// The part of a field, or of reserved bits, that one picture shows.
 pub struct Cell {
     /// All bits of the field in the register.
     pub bits: Bits,
@@ -126,7 +126,7 @@ fn half(ip: &Ip, register: &'static Register, first: u32, least: u32) -> Drawing
         });
         Cell { bits, left, width, lines: lines.collect(), anchor, title, access }
     });
-    // In a picture of reserved bits only, the ends suffice.
+    // If a picture shows only reserved bits, its first and last bit numbers suffice.
     let inner = register.reserved.iter().any(|of| of.bits.low <= first && of.bits.high >= last);
     let shown = || (first..=last).filter(move |bit| !inner || *bit == first || *bit == last);
     let reset = match register.resets {
@@ -152,7 +152,7 @@ fn inside(bits: Bits, first: u32) -> bool {
     bits.low < first + 16 && bits.high >= first
 }
 
-/// A name in lines that fit a cell, turned only if necessary.
+/// Breaks a name into lines that fit a cell. Returns whether the lines have to be turned.
 fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
     let fits = |text: &str, room: f32| text.len() as f32 * LETTER + 6.0 <= room;
     if fits(name, width as f32) {
@@ -163,7 +163,7 @@ fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
         return (false, level);
     }
     let rows = (width / LINE).max(1) as usize;
-    // The shortest lines that do not exceed the rows.
+    // The smallest line length at which the lines fit the rows.
     let lines = (8..=name.len()).map(|longest| lines(name, longest)).find(|all| all.len() <= rows);
     (true, lines.unwrap_or_else(|| vec![name.to_owned()]))
 }

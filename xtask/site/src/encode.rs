@@ -12,7 +12,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Data {
     pmus: Vec<PmuData>,
-    /// The registers that select events, once for each field with a code.
+    /// The registers that select events: one entry for each field with an event code.
     selects: Vec<Select>,
     /// The fields that tell which events exist.
     announces: Vec<Announce>,
@@ -23,9 +23,9 @@ pub struct Data {
 struct PmuData {
     name: String,
     title: &'static str,
-    /// Digits of an event id.
+    /// Number of digits of an event id.
     digits: usize,
-    /// The lowest bits of code and source in an event id.
+    /// The lowest bit of the code, and of the source, in an event id.
     code: u32,
     source: u32,
     /// The writes for each counter.
@@ -40,7 +40,7 @@ struct WriteData {
     place: String,
     /// Bits that do not depend on the event.
     fixed: u64,
-    /// The lowest bits of code and source in the register.
+    /// The lowest bit of the code, and of the source, in the register.
     code: Option<u32>,
     source: Option<u32>,
     /// The bits to change, if the register has other fields.
@@ -62,9 +62,9 @@ struct GroupData {
 struct EventData {
     name: &'static str,
     code: u32,
-    /// The Rust code that counts it, with `{source}`.
+    /// The Rust code that counts the event, with the gap `{source}`.
     rust: String,
-    /// The command for Linux, with `{source}` and `{number}`.
+    /// The command for Linux, with the gaps `{source}` and `{number}`.
     perf: Option<String>,
 }
 
@@ -72,7 +72,7 @@ struct EventData {
 #[derive(Debug, Serialize)]
 struct Select {
     register: &'static str,
-    /// The counter, if each has its own field.
+    /// The counter, if each counter has its own field.
     counter: Option<usize>,
     code: Bits,
     source: Option<Bits>,
@@ -113,7 +113,7 @@ impl Data {
         }
     }
 
-    /// JSON that can be inside a page: no tag ends it, and no character has a meaning in XML.
+    /// JSON that can be embedded in a page: it contains no character that has a meaning in XML.
     #[must_use]
     pub fn json(&self) -> String {
         let json = serde_json::to_string(self).unwrap_or_default();
@@ -154,7 +154,8 @@ fn of_group(pmu: Pmu, group: &'static Group) -> GroupData {
     }
 }
 
-/// The write `of` as data: the part that is the same for `first` and all other selections.
+/// Converts the write `of`, which selects `first`, to data. `fixed` omits the bits that depend on
+/// the selection.
 fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
     let low = |is: &dyn Fn(&str, &str) -> bool| {
         let field = of.fields.iter().find(|(field, _)| is(of.register.name, field.name));
@@ -224,7 +225,7 @@ pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
     }
 }
 
-/// `cci550::SI3.event(cci550::SlaveEvent::ReadDataSnoopHit)`, with a gap for the source.
+/// `cci550::SI3.event(cci550::SlaveEvent::ReadDataSnoopHit)`, but with a gap for the source.
 pub fn rust(pmu: Pmu, of: EventOf) -> String {
     let all = arm_pmu_lookup::words::rust_event(of);
     // Each core has its own enum.
@@ -238,7 +239,7 @@ pub fn rust(pmu: Pmu, of: EventOf) -> String {
     format!("{module}::{{source}}.event({path})")
 }
 
-/// A PMU of an SMMU has its own name under Linux. The reader replaces the letters.
+/// Under Linux, each SMMU PMU has a different name. The reader replaces the letters X.
 const PMCG: &str = "smmuv3_pmcg_XXXXX";
 
 /// The command `perf stat` for an event, with gaps for its source; `None` if Linux has no such PMU.
@@ -265,7 +266,8 @@ fn perf_with(pmu: Pmu, selection: &Selection, change: impl FnOnce(Term) -> Term)
     Some(stat_command(&linux, &[vec![change(term).into()]], &[]))
 }
 
-/// Values to decode: after reset, all ones, and an event at the first and the last source.
+/// Values to decode: the reset values, the first and the last selection, the top and bottom bits,
+/// and all ones.
 #[must_use]
 pub fn examples(pmu: Pmu, register: &'static Register) -> Vec<u64> {
     let mut values: Vec<u64> = register.resets.iter().filter_map(|reset| reset.value).collect();

@@ -35,7 +35,7 @@ fn term(metric: &Metric, expression: &Expression) -> String {
     }
 }
 
-/// With parentheses around a sum or a difference.
+/// Formats an expression, with parentheses around a sum or a difference.
 fn factor(metric: &Metric, expression: &Expression) -> String {
     let inner = term(metric, expression);
     match expression {

@@ -35,8 +35,8 @@ impl Lines {
     }
 }
 
-/// If a kind of device can have more counters than this, its devices differ in their number of counters. Their driver
-/// takes `DEFAULT` unless a program requests more.
+/// If an IP can have more counters than this, devices differ in their number of counters, and the driver uses `DEFAULT`
+/// unless a program requests more.
 const MOST: u32 = 30;
 const DEFAULT: u32 = 4;
 
@@ -76,7 +76,7 @@ pub fn rust() -> String {
     text
 }
 
-/// `lines_of_cci400_r0`: the name of a PMU alone may be a keyword, such as `union` in C.
+/// `lines_of_cci400_r0`. Without the prefix, a name could be a keyword, such as `union` in C.
 fn function(pmu: Pmu) -> String {
     format!("lines_of_{}", pmu.to_string().replace([':', '-'], "_"))
 }
@@ -86,8 +86,8 @@ fn pmus(ip: &Ip) -> impl Iterator<Item = Pmu> {
     Pmu::all().filter(move |pmu| pmu.ip.name == ip.name)
 }
 
-/// C code that makes every line write to an array, and then checks the place with the macros of the exported header.
-/// `None` for an IP without memory-mapped registers.
+/// C code that runs every line on an array, and checks the written place and value with the macros of the exported
+/// header. `None` for an IP without memory-mapped registers.
 #[must_use]
 pub fn c_in_memory(ip: &'static Ip) -> Option<String> {
     if !matches!(ip.registers.first()?.location, Location::Memory { .. }) {
@@ -139,8 +139,9 @@ pub fn c_in_memory(ip: &'static Ip) -> Option<String> {
     Some(text)
 }
 
-/// C for a core: for each line, a function `of_page_N`, and `of_header_N`, which does the same with the macros of the
-/// exported header. Also returns the number of these pairs. `None` for an IP whose registers are in memory.
+/// C for a core: for each selection, the function `of_page_N` has the page's lines, and `of_header_N` does the same
+/// with the macros of the exported header. Also returns the number of these pairs. `None` for an IP whose registers are
+/// in memory.
 #[must_use]
 pub fn c_of_core(ip: &'static Ip) -> Option<(String, usize)> {
     let word = match ip.registers.first()?.location {

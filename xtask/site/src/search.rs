@@ -22,7 +22,7 @@ pub struct Entry {
     pub link: String,
     /// Other names.
     pub names: Vec<&'static str>,
-    /// Its numbers, each with its meaning: a code, an event id at `SI3`, an offset.
+    /// Numbers of the entry, each with its meaning: a code, an event id at `SI3`, an offset.
     pub numbers: Vec<(u64, String)>,
     /// Words of further texts.
     pub more: String,
@@ -53,7 +53,8 @@ impl Entry {
 /// The word for the kind of a metric that cannot be computed.
 const UNAVAILABLE: &str = "no metric";
 
-/// A list, because names of fields would be a quarter of the file. `site.js` has the same order.
+/// Serialized as a list, because field names would be a quarter of the file. `site.js` has the same
+/// order.
 impl Serialize for Entry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { kind, of, name, text, link, names, numbers, more } = self;
@@ -87,12 +88,12 @@ pub fn index() -> Vec<Entry> {
 
 /// The file.
 pub fn script() -> Result<String, serde_json::Error> {
-    // One line each, so that a changed fact changes one line.
+    // One line for each entry, so that a changed fact changes one line.
     let mut lines = Vec::new();
     let mut page = String::new();
     for mut entry in index() {
         let (own, anchor) = entry.link.split_once('#').unwrap_or((&entry.link, ""));
-        // Same page as for the entry before.
+        // The entry is on the same page as the entry before.
         if page == own && !anchor.is_empty() {
             entry.link = format!("#{anchor}");
         } else {
@@ -104,7 +105,7 @@ pub fn script() -> Result<String, serde_json::Error> {
     Ok(format!("const RANKING = {ranking};\nconst ENTRIES = [\n{}\n];\n", lines.join(",\n")))
 }
 
-/// Up to the first full stop that ends a sentence.
+/// Returns the text up to the first full stop that ends a sentence.
 fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or(text, |(first, _)| first)
 }

@@ -1,5 +1,5 @@
 // The script of the reference pages: search, encode, decode. Without it all facts are on the pages.
-// `search.js` has the constants ENTRIES and RANKING, and the page of an IP its places of bits in the element `data`.
+// `search.js` has the constants ENTRIES and RANKING. The page of an IP has bit positions in its element `data`.
 "use strict";
 
 document.documentElement.classList.add("scripted");
@@ -11,7 +11,8 @@ const element = (name, properties, ...children) => {
 };
 const hex = (number, digits = 0) => "0x" + number.toString(16).toUpperCase().padStart(digits, "0");
 
-// A number as people write it: 0x69, 105, 0b101, with _ between digits. Null if it is none.
+// Parses a number such as 0x69, 105 or 0b101, with _ between digits. Null if the text is not a
+// number.
 function number(text) {
   const digits = text.trim().replaceAll("_", "").toLowerCase();
   return /^(0x[0-9a-f]+|0b[01]+|[0-9]+)$/.test(digits) ? BigInt(digits) : null;
@@ -19,7 +20,7 @@ function number(text) {
 
 // ---- Search ----
 
-// The ranking of `arm-pmu find` (crates/arm-pmu-lookup/src/search), with the data of RANKING, step by step.
+// The same steps as in the ranking of `arm-pmu find` (crates/arm-pmu-lookup/src/search), with the data of RANKING.
 
 const tokens = (text) => (text.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.toLowerCase());
 const letters = (text) => tokens(text).join("");
@@ -32,7 +33,7 @@ function stem(word) {
   return word;
 }
 
-// The index with what is compared, made for the first search: pages are shown without it.
+// The index with normalized texts, made at the first search, so that it does not delay the page.
 let prepared = null;
 const WORDS = new Map();
 function index() {
@@ -51,7 +52,8 @@ function index() {
   return prepared;
 }
 
-// Score of an entry; its coverage, in which all places weigh the same; and that without its IP or platform.
+// An entry's score; its coverage, in which all places weigh the same; and its coverage without its IP's or platform's
+// name.
 const none = () => index().map(() => [0, 0, 0]);
 const larger = (a, b) => a.map((one, n) => Math.max(one, b[n]));
 const add = (scores, others) => scores.forEach((score, nth) => {
@@ -71,7 +73,7 @@ function fitting(word) {
   };
 }
 
-// Whether a word may be another one misspelt: letters left out, added, changed, or two in the other order.
+// Whether a word may be a misspelling of another: letters omitted, added or changed, or two letters swapped.
 function is_near(word, other) {
   const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
   if (allowed === 0 || !/^[a-z]+$/.test(word) || Math.abs(word.length - other.length) > allowed) return false;
@@ -150,7 +152,7 @@ function query_words(text) {
   return some.length > 0 ? some : all;
 }
 
-// Words that people say together, and the others alone.
+// Splits a query into known phrases of two or three words, and single words.
 function terms(words) {
   if (words.length === 0) return [];
   const is_said = (length) => words.length >= length
@@ -159,7 +161,7 @@ function terms(words) {
   return [words.slice(0, length), ...terms(words.slice(length))];
 }
 
-// Which other name was found, where its own was not.
+// The alias that matches the query better than the entry's own name, if any.
 function alias(one, whole, words) {
   if (one.key === whole) return undefined;
   if (one.keys.includes(whole)) return one.names[one.keys.indexOf(whole)];
@@ -175,17 +177,18 @@ function search(text) {
   const [all, words, whole, wanted] = [index(), query_words(text), letters(text), number(text)];
   const scores = none();
   for (const term of terms(words)) add(scores, of_term(term));
-  // As one word it may be known where no word is; else it ranks only.
+  // The joined words may match even if no single word does. If a word matches, they only change the
+  // ranking.
   const unknown = scores.every((score) => score[2] === 0);
   if (words.length > 1 || unknown) add(scores, of_whole(whole).map((all) => unknown ? all : [all[0], 0, 0]));
   const most = Math.max(0, ...scores.filter((score) => score[2] > 0).map((score) => score[1]));
   let exact = false;
-  // What is on the page that is shown comes first.
+  // Items of the shown page come first.
   const page = location.pathname.split("/").pop();
   const away = ({ one }) => one.page === page ? 0 : 1;
   const found = all.map((one, nth) => {
     const numbers = wanted === null ? [] : one.numbers.filter(([value]) => BigInt(value) === wanted);
-    // An event id names one event at one source, a code each event that has it.
+    // An event id identifies one event at one source. Several events can have the same code.
     const is_id = numbers.some(([, what]) => what.startsWith("event id"));
     const added = is_id || (whole !== "" && one.key === whole) ? RANKING.name
       : numbers.length > 0 || (whole !== "" && one.keys.includes(whole)) ? RANKING.alias : 0;
@@ -267,7 +270,7 @@ document.addEventListener("keydown", (event) => {
 
 const DATA = JSON.parse(document.getElementById("data")?.textContent ?? "null");
 
-// What selects an event: its id, the writes to registers, and lines of Rust, C and a shell.
+// The ways to select an event: its id, the register writes, and lines for Rust, C and a shell.
 function encode(pmu, source, event, counter) {
   const [name, id] = source ?? ["", 0];
   const of = (write) => BigInt(write.fixed)
@@ -292,7 +295,7 @@ function line(what, text) {
   copy.addEventListener("click", async () => {
     const done = await copied(text);
     copy.focus();
-    // Where a page may not reach the clipboard, the reader copies what is selected.
+    // If the page cannot write to the clipboard, the text is selected, and the reader copies it.
     if (!done) getSelection().selectAllChildren(shown);
     copy.textContent = done ? "Copied" : "Selected: press Ctrl+C";
     setTimeout(() => { copy.textContent = "Copy"; }, done ? 1500 : 6000);
@@ -300,7 +303,8 @@ function line(what, text) {
   return [element("span", { className: "what" }, what), shown, copy];
 }
 
-// Whether the text is on the clipboard. A page on disk may have none but that of a selection.
+// Copies the text, and returns whether that succeeded. A page on disk may have to copy a selection
+// instead.
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -323,7 +327,7 @@ function start_encode() {
     select.replaceChildren(...texts.map(([value, text]) => element("option", { value }, text)));
     if (texts.some(([value]) => String(value) === kept)) select.value = kept;
   };
-  // Each group, at each of its sources; of a PMU without sources, the group itself.
+  // Each pair of a group and one of its sources; a group without sources is paired with null.
   const places = (of) => of.groups.flatMap((group) =>
     group.sources.length === 0 ? [[group, null]] : group.sources.map((one) => [group, one]));
   const current = () => {
@@ -382,7 +386,7 @@ function selected(register, value) {
   return found;
 }
 
-// The events that a value of a register announces.
+// The events that exist according to a register's value: [PMU, null, name, id].
 function announced(register, value) {
   return DATA.announces.filter((one) => one.register === register).flatMap(({ bits, first }) =>
     DATA.pmus.flatMap((pmu) => pmu.groups.flatMap((group) => group.events.filter(({ code }) =>
@@ -390,7 +394,7 @@ function announced(register, value) {
       .map(({ name, code }) => [pmu.name, null, name, code << pmu.code]))));
 }
 
-// What a value of a register stands for: its fields, its events, and reserved bits that are not as they have to be.
+// Decodes a register's value: its fields, its events, and reserved bits with unexpected values.
 function decode(section, value) {
   const rows = [...section.querySelectorAll(".fields tbody tr")].map((row) => {
     const bits = { high: Number(row.dataset.high), low: Number(row.dataset.low) };

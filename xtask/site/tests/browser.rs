@@ -1,4 +1,4 @@
-//! The pages in Debian's Chromium, as files on disk. `cargo xtask ci browser` runs this.
+//! Tests the pages in Debian's Chromium, as files on disk. `cargo xtask ci browser` runs this.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use site::lines::Lines;
 
-/// A browser with the site on disk, and everything that its console said.
+/// A browser with the site on disk, and the messages of its console.
 struct Reader {
     _browser: Browser,
     tab: Arc<Tab>,
@@ -80,10 +80,10 @@ impl Reader {
         self.go(&address);
     }
 
-    /// Waits until a page is there. The library waits for half a second without requests, at each page.
+    /// Opens a page, and waits until it is loaded. The library's own wait takes at least half a second for each page.
     fn go(&self, address: &str) {
         self.tab.navigate_to(address).expect(address);
-        // During navigation from one page to another, neither answers.
+        // During navigation, neither the old nor the new page answers.
         let is_there =
             format!("String(location.href === '{address}' && document.readyState === 'complete')");
         wait(address, || {
@@ -193,7 +193,7 @@ fn keyboard_search_finds_the_meant_item() {
         let end = format!("/{link}");
         wait(link, || reader.text("location.href").ends_with(&end));
     }
-    // A query by purpose; items of the shown page come first.
+    // Queries by purpose. Items of the shown page come first.
     for (page, text, link) in [
         ("index.html", "why zero", "guide-why-zero.html"),
         ("index.html", "raspberry pi", "platform-bcm2835.html"),
@@ -436,11 +436,11 @@ fn assert_decoded(pmu: Pmu, register: &Register, shown: &Decoding, command: &Dec
         assert!(lines.iter().any(|line| of_pmu(&line)), "{wanted} in {lines:?}");
     }
     for warning in &command.warnings {
-        // Bits that only other units have are fields on the page, which covers all units.
+        // The page covers all units, so it shows bits that only other units have as fields.
         let of_other = register.fields.iter().any(|field| {
             !pmu.has(field.only) && warning.starts_with(&format!("reserved bits {} ", field.bits))
         });
-        // One of several units can have an event that another lacks.
+        // A unit can have an event that another unit lacks.
         let no_event = warning.contains(" no event") || warning.contains("has no event");
         if !of_other && !no_event {
             assert!(lines.iter().any(|line| line.contains(warning)), "{warning} in {lines:?}");
@@ -449,7 +449,7 @@ fn assert_decoded(pmu: Pmu, register: &Register, shown: &Decoding, command: &Dec
 }
 
 #[test]
-fn pages_hold_with_script_off() {
+fn pages_show_all_facts_without_script() {
     let reader = Reader::open();
     reader.tab.call_method(Emulation::SetScriptExecutionDisabled { value: true }).expect("off");
     for ip in IPS {
@@ -467,7 +467,7 @@ fn pages_hold_with_script_off() {
     }
 }
 
-/// Relative luminance of a colour, as WCAG defines it; and whether an element has text of its own.
+/// Relative luminance of a colour according to WCAG, and whether an element itself contains text.
 const LIGHT: &str = "
     const channels = (colour) => colour.match(/[0-9.]+/g).map(Number);
     const light = (colour) => {
@@ -513,7 +513,7 @@ fn pages_are_accessible() {
             reader.emulate(None, scheme);
             reader.show(name);
             if name == "cci550.html" {
-                // Also with highlights and search results.
+                // This page is checked with highlights and search results too.
                 reader.json(&format!("{DECODE}('pmcr', '0x80004001')"));
                 reader.keys(&["/"]);
                 reader.tab.type_str("snoop").expect("text");
@@ -536,7 +536,7 @@ fn pages_are_accessible() {
     reader.quiet();
 }
 
-/// The whole tree. The library's own type does not know the words of a newer browser.
+/// The full tree as JSON. The library's type rejects names that newer browsers send.
 #[derive(Debug, Serialize)]
 struct AccessibilityTree {}
 
@@ -545,7 +545,7 @@ impl Method for AccessibilityTree {
     type ReturnObject = Value;
 }
 
-/// In the tree that the browser gives to a screen reader, everything that can be used has a name.
+/// Every link, control and image has a name in the tree that the browser gives to a screen reader.
 fn names(reader: &Reader, page: &str) {
     let tree = reader.tab.call_method(AccessibilityTree {}).expect("a tree");
     let used = "link button combobox textbox searchbox listbox option image navigation";

@@ -66,7 +66,7 @@ fn pairs(code: &str) -> usize {
     for function in code.split("\n\n").filter(|text| text.contains(">:\n")) {
         let Some((head, body)) = function.split_once(">:\n") else { continue };
         let Some((_, name)) = head.rsplit_once('<') else { continue };
-        // An address, the number of the instruction, the instruction.
+        // A line has an address, the encoding, and the instruction.
         let body: Vec<_> =
             body.lines().filter_map(|line| line.split_once(":\t")).map(|l| l.1).collect();
         if let Some(number) = name.strip_prefix("of_page_") {

@@ -7,7 +7,7 @@ use arm_pmu::bus::{Bus, RegisterSpec, Space};
 use arm_pmu::driver::Counter;
 use arm_pmu::*;
 
-/// A bus without a device: before a start, a configuration makes no access.
+/// A bus without a device. Configuring a counter before a start makes no access.
 struct Silent<S>(PhantomData<S>);
 
 impl<S> Silent<S> {

@@ -75,7 +75,7 @@ fn the_site_is_small() {
     let added = IPS.len().saturating_sub(14);
     assert!(bytes < 3_060_000 + 420_000 * added, "{bytes}");
     assert_eq!(others.len(), 4 + IPS.len() + PLATFORMS.len());
-    // Time limit for displaying a page: on two busy processors, Chromium needs about 0.1 s for the largest.
+    // Limits the time to display a page: on two busy processors, Chromium needs about 0.1 s for the largest page.
     for (name, document) in DOCUMENTS.iter() {
         let nodes = document.descendants().filter(Node::is_element).count();
         assert!(nodes < 8_500, "{name}: {nodes} elements");
@@ -133,7 +133,7 @@ fn pages_are_self_contained_and_links_resolve() {
         }
         let shown = by_id(name, "main");
         assert!(!text(shown).is_empty());
-        // The output of a command in a guide is literal.
+        // Only literal blocks, such as the output of a command, may contain back quotes.
         let mut all = shown.descendants().filter(|node| node.is_text());
         let is_printed = |node: &Node| node.ancestors().any(|one| one.has_tag_name("pre"));
         let quoted = all.find(|node| !is_printed(node) && node.text().unwrap_or("").contains('`'));
@@ -150,7 +150,7 @@ fn pages_are_self_contained_and_links_resolve() {
     }
 }
 
-/// The element with an id shows each of these texts.
+/// The element with this id shows each of these texts.
 fn shows<'t>(page: &str, id: &str, texts: impl IntoIterator<Item = &'t str>) {
     let shown = text(by_id(page, id));
     for part in texts {
@@ -162,7 +162,7 @@ fn shows<'t>(page: &str, id: &str, texts: impl IntoIterator<Item = &'t str>) {
 fn pages_show_events_completely() {
     for ip in IPS {
         let page = page(ip);
-        // Digits of an id: as many as its bits need.
+        // An id has as many digits as its bits need.
         let digits = ip.counters.id.width().div_ceil(4) as usize;
         for group in ip.groups {
             for event in group.events {

@@ -30,8 +30,8 @@ pub fn answer(count: Count, result: &mut u32) -> u32 {
     }
 }
 
-/// The program that counts one event around [`work`], with the driver that the expression `$pmu` makes. The program's
-/// arguments for this expression come first.
+/// Defines the program that counts one event around [`work`]. The expression `$pmu` creates the driver. It can use the
+/// program's arguments, which precede it.
 #[macro_export]
 macro_rules! program {
     (($($argument:ident: $Type:ty)?) $pmu:expr, $event:expr) => {

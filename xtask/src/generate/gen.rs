@@ -45,7 +45,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let (wanted, of_tables) = rayon::join(|| made.collect::<Result<Vec<_>>>(), || tables(&loaded));
     let mut wanted = wanted?;
     wanted.push((TABLES.to_owned(), of_tables));
-    // Not in a workspace without these crates.
+    // A workspace of the tests has none of the crates that list all IPs.
     let is_whole = root.join("crates/arm-pmu").exists();
     let all = sorted(&loaded);
     if is_whole {
@@ -177,8 +177,5 @@ fn stale(changes: &[Change]) -> Result<()> {
         return Ok(());
     }
     let list: Vec<_> = changes.iter().map(Change::describe).collect();
-    bail!(
-        "{}\n\nthe generated files are not what the specs say: run `cargo xtask gen`",
-        list.join("\n")
-    )
+    bail!("{}\n\nthe generated files differ from the specs: run `cargo xtask gen`", list.join("\n"))
 }

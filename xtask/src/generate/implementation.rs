@@ -21,7 +21,7 @@ use crate::generate::overview::listed;
 /// Files in the root of the repository that each crate links to.
 pub const LINKS: [&str; 3] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Line width of a paragraph that is wrapped again.
+/// Line width to which a paragraph is wrapped again.
 const WIDTH: usize = 110;
 
 const NUMBERS: [&str; 13] = [
@@ -84,7 +84,7 @@ pub fn has_filter_file(ip: &Ip) -> bool {
     form == Some(Form::Armv7) && has_filter(ip)
 }
 
-/// The lowest ID_AA64DFR0_EL1.PMUVer with the registers of a core, if the driver depends on it.
+/// The lowest ID_AA64DFR0_EL1.PMUVer that has the core's registers, if the driver depends on it.
 pub fn version(ip: &Ip) -> Option<u32> {
     let has_pmmir = ip.registers.iter().any(|register| register.name == "PMMIR_EL1");
     match ip.counters.bits {
@@ -184,7 +184,7 @@ struct Values {
     counters: u32,
     counter_bits: u32,
     counters_in_words: String,
-    /// Ordinal of the first counter too many: `a seventh`.
+    /// Ordinal of the counter after the last one: `a seventh`.
     next_counter: String,
     /// Text for the first counter only.
     only_first: String,
@@ -203,7 +203,7 @@ struct Values {
     misses: String,
     cycle: String,
     instruction: String,
-    /// ID_AA64DFR0_EL1.PMUVer from PMUv3p4 on, as far as the driver depends on it.
+    /// The lowest ID_AA64DFR0_EL1.PMUVer of the core, if the driver depends on it: from PMUv3p4 on.
     version: Option<u32>,
     has_thresholds: bool,
 }
@@ -468,7 +468,7 @@ impl Notes {
         self.get(heading).map_or(String::new(), |text| format!("{text}\n"))
     }
 
-    /// Returns whether links in the text lead to the items about the skew of reads.
+    /// Returns whether the text links to the items about the skew of reads.
     fn has_skew(&self) -> bool {
         self.0.iter().any(|(_, text)| text.contains("[`RunningMonitor::SKEW`]"))
     }

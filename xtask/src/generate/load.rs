@@ -171,12 +171,12 @@ fn same_name(ip: &Ip, other: &Ip, shared: &str) -> String {
     let of = [name, &other.name].map(|name| format!("`{name}`")).join(" and ");
     if ip.also.iter().chain(&other.also).any(|also| also.title == shared) {
         return format!(
-            "{of} are both found by `{shared}`\n  = help: take it out of `also` of one"
+            "{of} are both found by `{shared}`\n  = help: remove it from the `also` of one of them"
         );
     }
     format!(
-        "{of} have the same product name, `{}`\n  = help: it is the word of the `title` that equals the name, else \
-         the whole title; `{title}` has no word `{name}`",
+        "{of} have the same product name, `{}`\n  = help: the product name is the word of the \
+         `title` that equals the IP's name, otherwise the title; `{title}` has no word `{name}`",
         ip.product(),
     )
 }

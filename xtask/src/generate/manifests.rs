@@ -50,7 +50,7 @@ fn workspace(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     Some(())
 }
 
-/// Adds a feature for each IP, and all to the default.
+/// Adds a feature for each IP, and enables all of them by default.
 fn facade(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     let features = document.get_mut("features")?.as_table_mut()?;
     let all: Array = ips.iter().map(|ip| ip.name.as_str()).collect();

@@ -57,7 +57,7 @@ pub struct Ip {
 /// A file with names of events.
 #[derive(Clone, Debug)]
 pub struct AliasSource {
-    /// Name of its entry in the legend.
+    /// Name of the file's entry in the legend.
     pub name: String,
     pub dialect: Dialect,
     pub repository: String,
@@ -602,7 +602,7 @@ pub struct Finding {
 pub struct Metric {
     pub name: String,
     pub origin: Origin,
-    /// Group of its events, as an index into [`Ip::groups`].
+    /// Group of the metric's events, as an index into [`Ip::groups`].
     pub group: usize,
     /// Units that have the metric, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
@@ -616,7 +616,7 @@ pub struct Metric {
     pub arguments: Vec<Argument>,
     /// Values of the arguments; the first applicable value is used.
     pub values: Vec<ArgumentValue>,
-    /// Names for several metrics at once.
+    /// Names that users give to select several metrics.
     pub topics: Vec<String>,
     /// Topics to measure next if this metric is the largest of its topic.
     pub next: Vec<String>,

@@ -99,8 +99,8 @@ pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// Returns the text with the missing rows added. A row goes after the row of the previous IP in its group, or before
-/// the row of the next IP. Returns `None` if the text has no row.
+/// Returns the text with the missing rows added. A row is inserted after the row of the previous IP in its group, or
+/// before the row of the next IP. Returns `None` if the text has no row.
 fn completed(text: &str, rows: &[(String, String, String)]) -> Option<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let place =

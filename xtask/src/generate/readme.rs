@@ -232,8 +232,8 @@ mod tests {
         ("// Find out why a counter reads zero.", "findings.yaml"),
     ];
 
-    /// Sections of a README that RELEASING.md requires, in order, and the shortest use after the command that adds the
-    /// package. READMEs of IPs and of the facade cover each task.
+    /// A README has the command that adds the package, an example, and the sections that RELEASING.md requires, in this
+    /// order. READMEs of IPs and of the facade cover each task.
     #[test]
     fn each_readme_has_the_sections_of_its_kind() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -261,7 +261,8 @@ mod tests {
                 parts.extend(tasks.map(|(task, _)| *task).chain(["## Features"]));
             } else if name == "arm-pmu-linux" {
                 let tasks = TASKS.iter().filter(|(task, _)| !task.contains(" Get "));
-                // One line reads while counting and counts beyond 32 bits.
+                // One line of this README covers both reading while counting and counting beyond 32
+                // bits.
                 let without_slashes = |task| match task {
                     "// Count beyond 32 bits" => "Count beyond 32 bits",
                     other => other,
@@ -275,12 +276,15 @@ mod tests {
             }
             let text = fs::read_to_string(root.join("crates").join(&name).join("README.md"));
             let text = text.expect("a README");
-            assert!(add.is_some() || !text.contains("cargo add"), "{name}: others bring it along");
+            assert!(
+                add.is_some() || !text.contains("cargo add"),
+                "{name}: only other packages need it"
+            );
             let text = format!("\n{text}");
             let mut from = 0;
             for part in parts {
                 let Some(at) = text[from..].find(part) else {
-                    panic!("{name}: no `{part}`, or not after what comes before it");
+                    panic!("{name}: `{part}` is missing, or in the wrong order");
                 };
                 from += at + part.len();
             }

@@ -55,7 +55,7 @@ pub fn completed(
     named_in(own, &mut taken.sources);
     taken.sources.retain(|name| !own_legend.iter().any(|entry| name_of(entry) == Some(name)));
     let mut file = taken.mapping(own, common, Level::File);
-    // Legend entries that own and common rows use.
+    // Common legend entries that the IP's own rows or the common rows use.
     let legend = common.and_then(|common| common.get("legend")).map_or(&[][..], Node::items);
     let is_used = |entry: &&Node| name_of(entry).is_some_and(|name| taken.sources.contains(name));
     let used: Vec<Node> = legend.iter().filter(is_used).cloned().collect();
@@ -137,7 +137,7 @@ pub fn with_head_of(common: &Node, own: &Node) -> Node {
 
 /// Returns the metrics of an IP without metrics.yaml: the possible metrics of the architecture.
 ///
-/// `None` if the architecture has several groups: the events of an IP do not determine the groups of its metrics.
+/// `None` if the architecture has several groups, because an IP's events do not determine the groups of its metrics.
 pub fn without_metrics(head: &Node, of_all: &Node, events: &Events) -> Option<Node> {
     let [_] = of_all.get("groups")?.items() else { return None };
     let group = events.groups.first()?;

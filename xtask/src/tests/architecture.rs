@@ -30,7 +30,7 @@ fn field(ip: &Ip, of: &str, name: &str) -> String {
 #[test]
 fn confidence_follows_from_sources_of_the_ip() {
     let [small, large] = implementations();
-    // Two sources of both IPs, one source of both and one of the small IP, the manual of one IP.
+    // Facts from sources of both IPs, from a source of the small IP, and from one IP's manual.
     assert_eq!(shown(&register(&small, "EVENT_SELECT").origin), "B | - | The driver; The firmware");
     assert_eq!(field(&small, "CONTROL", "MODE"), "B | - | The driver; A header of a SMALL");
     assert_eq!(field(&large, "CONTROL", "MODE"), "C | 3.1 | The driver");
@@ -38,7 +38,7 @@ fn confidence_follows_from_sources_of_the_ip() {
     assert_eq!(field(&large, "CONTROL", "ENABLE"), "A | 3.1 | -");
     // A measurement confirms the manual.
     assert_eq!(field(&large, "EVENT_COUNT", "COUNT"), "M | - | measured on a board");
-    // A source of the other IP only.
+    // For the large IP, the only source describes the small IP.
     let reset = |ip: &Ip, of: &str| shown(&register(ip, of).resets[0].origin);
     assert_eq!(reset(&small, "CONTROL"), "C | - | A header of a SMALL");
     assert_eq!(reset(&large, "CONTROL"), "D | 3.1 | A header of a SMALL");

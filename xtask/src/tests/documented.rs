@@ -156,7 +156,7 @@ fn every_code_block_is_checked() {
             };
             assert!(
                 is_held,
-                "{path}: nothing holds this block of `{}`:\n{}",
+                "{path}: no check covers this block of `{}`:\n{}",
                 block.kind, block.text
             );
         }
@@ -235,7 +235,7 @@ fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
         }
         "run" | "test" | "bench" | "build" | "doc" | "check" | "mutants" | "publish" | "fmt"
         | "update" => {}
-        // Only the name of a command.
+        // The text is only the name of a command.
         _ => return None,
     }
     // Other packages from the lock file are allowed too, and the package that `cargo xtask new`

@@ -45,7 +45,7 @@ impl Names {
                     item.variants.iter().for_each(|of| self.add(&place, Kind::Type, &of.ident));
                 }
                 Item::Use(item) => self.add_imports(place, &item.tree),
-                // All `impl` blocks of a type together.
+                // All `impl` blocks of a type share one scope.
                 Item::Impl(item) if item.trait_.is_none() => {
                     let place = format!("{place}::{}", item.self_ty.to_token_stream());
                     for member in &item.items {

@@ -50,7 +50,7 @@ fn becomes_everything(ip: &Ip) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Returns the words of a text, and others with spaces.
+/// Returns the words of `text`, then `others`, which can contain spaces.
 fn words<const N: usize>(text: &'static str, others: [&'static str; N]) -> Vec<&'static str> {
     text.split(' ').chain(others).collect()
 }

@@ -35,7 +35,7 @@ fn manifests_are_complete() {
     assert!(wrong.is_empty(), "the manifests:\n{}", wrong.join("\n"));
 }
 
-/// Cargo would not build these tests.
+/// Cargo would not build the tests of such a library.
 #[test]
 fn libraries_without_test_builds_have_no_tests() {
     for package in crates::published(root()).expect("packages") {
@@ -66,7 +66,7 @@ fn problems(
     let says_no_std = categories.iter().any(|one| one.starts_with("no-std"));
     let pages = &metadata["docs"]["rs"];
     let rules = [
-        ((1..=120).contains(&description.len()), "`description` is one line of a list"),
+        ((1..=120).contains(&description.len()), "`description` has 1 to 120 characters"),
         (!description.ends_with('.'), "`description` is a title, without a full stop"),
         (package["license"] == "MIT OR Apache-2.0", "no `license.workspace = true`"),
         (package["readme"] == "README.md", "no `readme = \"README.md\"`"),

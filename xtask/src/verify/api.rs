@@ -35,7 +35,7 @@ const STORED: &str = "xtask/api";
 /// this workspace so far.
 const UNLISTED: [&str; 3] = ["arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-spec"];
 
-/// The only item of its library is its main function.
+/// The command's package: the only item of its library is the main function.
 const COMMAND: &str = "arm-pmu-cli";
 
 /// Stores the public items, or compares them with the stored items.

@@ -93,7 +93,7 @@ fn build(root: &Path, runs: u32) -> Result<()> {
     let least = |of: fn(&Times) -> f64| published.iter().map(of).fold(f64::INFINITY, f64::min);
     let (clock, all) = (least(|times| times.median), least(processor));
     outln!(
-        "seconds on the clock (median) and of all processors (mean), with ratios to the least of a published crate"
+        "elapsed seconds (median) and processor seconds (mean), with ratios to the fastest published crate"
     );
     for times in &times {
         let (median, processor) = (times.median, processor(times));

@@ -196,7 +196,7 @@ pub fn has(arguments: &Arguments) -> bool {
     STEPS.iter().chain(ON_REQUEST).any(|(name, ..)| name.contains(&arguments.step))
 }
 
-/// The published schema of workflows, and the workflows.
+/// Arguments for checking the workflows: their published schema, and the files.
 const WORKFLOWS: &[&str] = &[
     "--builtin-schema=vendor.github-workflows",
     ".github/workflows/ci.yml",

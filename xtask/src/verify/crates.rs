@@ -59,7 +59,7 @@ pub struct Target {
     pub name: String,
     kind: Vec<String>,
     pub src_path: PathBuf,
-    /// Whether `cargo test` builds its unit tests.
+    /// Whether `cargo test` builds the target's unit tests.
     #[cfg(test)]
     pub test: bool,
 }

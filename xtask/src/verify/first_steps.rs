@@ -9,7 +9,7 @@ use crate::command::{Program, output};
 use crate::verify::arm::{qemu_is_usable, skip};
 use crate::verify::built;
 
-/// Guide to the header, a program without an operating system, and QEMU.
+/// Guide for using the header in a program without an operating system, on QEMU.
 const GUIDE: &str = "guides/c.md";
 
 /// Name of the folder in the guide.

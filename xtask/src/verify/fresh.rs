@@ -11,10 +11,11 @@ use anyhow::{Result, ensure};
 
 use crate::command::Program;
 
-/// What a new user types. The second command runs all tests, also for `cargo xtask ci`.
+/// Commands that a new user types. The second command runs all tests, also for `cargo xtask ci`.
 const COMMANDS: [&str; 2] = ["cargo xtask gen", "cargo test --workspace"];
 
-/// Runs the commands. They must not change files, and a clone must lack none.
+/// Runs the commands. They must not change files, and a clone must contain all files that they
+/// need.
 pub fn run(root: &Path) -> Result<()> {
     let status = || {
         let arguments = ["status", "--porcelain", "--ignored"];

@@ -42,7 +42,7 @@ fn write_user(root: &Path, packages: &[Package]) -> Result<PathBuf> {
     fs::create_dir_all(directory.join("src"))?;
     let code = documents::read(root, "README.md").code("rust,no_run");
     fs::write(directory.join("src/lib.rs"), "#![allow(dead_code)]\n".to_owned() + &code.concat())?;
-    // Not a part of the workspace around it.
+    // The user's crate is not a part of the workspace around it.
     let mut manifest =
         "[package]\nname = \"user\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n"
             .to_owned();

@@ -34,8 +34,7 @@ pub fn test(root: &Path) -> Result<()> {
     for name in &names {
         let package = format!("{name}-{version}");
         let archive = packed.join("package").join(format!("{package}.crate"));
-        // Unpacked with the current time, because Cargo packs all files with one old time, and would
-        // not rebuild them.
+        // Unpacked files get the current time: Cargo packs all files with one old time, and would not rebuild them.
         let tar = Program::new("tar").arguments(["-x", "-m", "-f"]).arguments([&archive]);
         tar.arguments(["-C"]).arguments([&unpacked]).run()?;
         let directory = unpacked.join(name);
@@ -53,7 +52,8 @@ pub fn test(root: &Path) -> Result<()> {
     for name in &names {
         manifest += &format!("{name} = {{ path = \"{name}\" }}\n");
     }
-    // Settings as in the workspace, to use its builds of registry packages.
+    // The settings are as in the workspace, so that the workspace's builds of registry packages are
+    // used.
     let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
     let (_, profiles) = workspace.split_once("[profile.dev]").context("no [profile.dev]")?;
     manifest += &format!("[profile.dev]{profiles}");

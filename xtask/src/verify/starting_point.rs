@@ -22,13 +22,13 @@ const README: &str = "starting-point/README.md";
 /// Name of the copy in the README.
 const COPY: &str = "../firmware";
 
-/// Project with Embassy in the copy.
+/// The project in the copy that uses Embassy.
 const EMBASSY: &str = "embassy/Cargo.toml";
 
 /// Guide that adapts the project to a board.
 const GUIDE: &str = "guides/zynqmp-firmware.md";
 
-/// QEMU's model of a board with the guide's chip: the command that runs a program.
+/// Command that runs a program on QEMU's model of a board with the guide's chip.
 const ZCU102: &str =
     "qemu-system-aarch64 -M xlnx-zcu102 -icount shift=0,sleep=off -nographic -audio none -kernel";
 
@@ -39,7 +39,7 @@ const NO_INTERCONNECT: &str = "INTERCONNECT: Option<usize> = None;";
 /// Memory of `virt` that no program uses.
 const RAM: u32 = 0x4700_0000;
 
-/// Registers of a CCI-400 r1 that memory can have: PMCR with four counters, and PID0 to PID2.
+/// Registers of a CCI-400 r1 that memory can imitate: PMCR with four counters, and PID0 to PID2.
 const IDENTITY: [(u32, u32); 4] = [(0x100, 0x2000), (0xFE0, 0x20), (0xFE4, 0xB4), (0xFE8, 0x6B)];
 
 /// Lowest number of instructions of the work: each iteration of its loop takes several.
@@ -69,7 +69,7 @@ pub fn test(root: &Path) -> Result<()> {
     make_copy(root, &copy, preparation)?;
     cargo(&copy, &["fmt", "--check"]).run()?;
     cargo(&copy, &["fmt", "--check", "--manifest-path", EMBASSY]).run()?;
-    // Its packages are not in the lock file.
+    // The packages of the Embassy project are not in the lock file.
     cargo(&copy, &["fetch", "--manifest-path", EMBASSY]).run()?;
     let default = setting(&copy, &["build", "target"])?;
     let mut projects = Vec::new();
@@ -102,7 +102,7 @@ pub fn test(root: &Path) -> Result<()> {
         ensure!(names == ["", "check", "sample", EMBASSY], "{README} runs for {target}: {names:?}");
         projects.push(project);
     }
-    // Code that is the same for each target runs for only one.
+    // Code that is the same for all targets runs for only one of them.
     for project in projects.iter().filter(|project| project.toolchain.target() == TARGETS[0].0) {
         with_short_period(project)?;
         with_interconnect(project)?;
@@ -141,7 +141,7 @@ impl Project<'_> {
         Ok(lines)
     }
 
-    /// Finds the names of the sampled functions with the lines of the README, and compares the shares.
+    /// Runs the README's lines, which find the names of the sampled functions, and compares the shares.
     fn compare_samples(&self, lines: &[String], naming: &[String], sampled: &str) -> Result<()> {
         fs::write(self.copy.join("samples.txt"), profile(lines).join("\n") + "\n")?;
         let target = self.root.join("target/arm").join(self.toolchain.target());
@@ -213,7 +213,7 @@ fn with_short_period(project: &Project) -> Result<()> {
 /// Makes the copy with these shell lines, and the package versions that are already downloaded.
 fn make_copy(root: &Path, to: &Path, lines: Vec<String>) -> Result<()> {
     let place = to.to_str().context("a place that is not UTF-8")?;
-    // Installed already: the compiler's targets, and the other compiler for the figures.
+    // The compiler's targets, and the other compiler for the figures, are already installed.
     let lines = lines.iter().filter(|line| !line.starts_with("rustup "));
     let lines: Vec<_> = lines.map(|line| line.replace(COPY, place)).collect();
     ensure!(lines.iter().any(|line| line.contains(place)), "{README} makes no copy {COPY}");

@@ -1,4 +1,4 @@
-//! From the manual, extracted by a program, so that the test finds slips in the spec.
+//! Extracted from the manual by a program, so that the test finds slips in the spec.
 
 use super::Core;
 

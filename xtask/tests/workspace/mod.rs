@@ -59,7 +59,7 @@ impl Workspace {
             let path = entry.expect("an entry").path();
             let name = path.file_name().expect("a name").to_string_lossy();
             if name != "target" && !name.starts_with('.') {
-                // Keeps times, and replaces links by their targets.
+                // The copy keeps times, and has the targets of links in place of the links.
                 let mut copy = Command::new("cp");
                 copy.args(["--recursive", "--preserve=timestamps", "--dereference"]);
                 let status = copy.arg(&path).arg(root.path()).status();
@@ -108,7 +108,7 @@ impl Workspace {
         self.write(path, &text.replace(old, new));
     }
 
-    /// Runs the program from inside, by a relative path, as people may: its status, output and error output.
+    /// Runs the program inside the workspace, by a relative path. Returns its status, output and error output.
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
         command.args(arguments).args(["--root", "."]).current_dir(self.root.path());
@@ -149,7 +149,7 @@ impl Workspace {
                 return;
             }
             let of = path.metadata().expect("an entry");
-            // Without the times of directories: a temporary file changes them too.
+            // The times of directories are omitted, because a temporary file changes them too.
             let directory = (SystemTime::UNIX_EPOCH, 0);
             let file = || (of.modified().expect("a time"), of.len());
             let (changed, length) = if of.is_dir() { directory } else { file() };

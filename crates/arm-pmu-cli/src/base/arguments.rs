@@ -46,7 +46,7 @@ pub enum Command {
 /// A board that names PMUs and interfaces.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Place {
-    /// In the place of IP: zynqmp, ./mine.yaml
+    /// Instead of IP: zynqmp, ./mine.yaml
     #[arg(long, value_name = "BOARD")]
     pub platform: Option<String>,
 }
@@ -189,7 +189,7 @@ pub struct Perf {
     /// The events of a metric: SNOOP_HIT_RATE:S3
     #[arg(long = "metric", value_name = "METRIC")]
     pub metrics: Vec<String>,
-    /// Its name under Linux, or several: smmuv3_pmcg_2b442
+    /// Kernel names of the PMUs: smmuv3_pmcg_2b442
     #[arg(long = "pmu", id = "pmu", value_name = "NAME")]
     pub pmus: Vec<String>,
     /// One StreamID, or a span: 0x42, 0x40..0x44, 05:02.3
@@ -213,7 +213,7 @@ Examples:
   arm-pmu platform zynqmp
   arm-pmu platform new --from board.dtb > board.yaml")]
 pub struct Platform {
-    /// A platform, a file of one, or `new`: zynqmp, ./mine.yaml
+    /// A platform, its file, or `new`: zynqmp, ./mine.yaml
     #[arg(value_name = "NAME|FILE")]
     pub name: Option<String>,
     /// With `new`: the device tree, as a blob
@@ -294,7 +294,7 @@ pub struct Report {
     pub json: bool,
 }
 
-/// Checks the file name of a plot: its extension is `svg`, or missing.
+/// Checks that the file name of a plot has the extension `svg`, or none.
 fn svg(file: &str) -> Result<String, String> {
     match Path::new(file).extension() {
         Some(ending) if !ending.eq_ignore_ascii_case("svg") => {
@@ -305,7 +305,7 @@ fn svg(file: &str) -> Result<String, String> {
     }
 }
 
-/// Count with the kernel's drivers: a program, or until Ctrl-C
+/// Count a program, or until Ctrl-C, with the kernel's drivers
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -321,10 +321,10 @@ pub struct Stat {
     /// Input of a metric besides counts: slots=5
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
-    /// The board, for its names of interfaces
+    /// The board, for its interface names
     #[arg(long, value_name = "NAME")]
     pub platform: Option<String>,
-    /// PMUs of SMMUs, for their events: smmuv3_pmcg_2b442
+    /// PMUs for SMMU events: smmuv3_pmcg_2b442
     #[arg(long = "pmu", id = "pmu", value_name = "NAME")]
     pub pmus: Vec<String>,
     /// Devices behind an SMMU, in turn: eth0, 0x42, all
@@ -337,7 +337,7 @@ pub struct Stat {
     #[arg(short, long, value_name = "RUNS", conflicts_with = "interval",
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: Option<u32>,
-    /// Run two programs in turn, and compare them
+    /// Run two programs alternately, and compare them
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["program", "interval"])]
     pub compare: Vec<String>,
     /// Keep each run, for `arm-pmu report`
@@ -373,10 +373,10 @@ Examples:
   arm-pmu check --compare rpi5.json orion.json
 Exit status: 0 all counts are right, 1 some are not, 2 nothing was counted.")]
 pub struct Check {
-    /// Also its interconnect: zynqmp, ./mine.yaml
+    /// Also check its interconnect: zynqmp, ./mine.yaml
     #[arg(long, value_name = "BOARD")]
     pub platform: Option<String>,
-    /// MiB to access; else 16 times the caches, 64 or more
+    /// MiB to access; default 16 times the caches, min. 64
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub size: Option<u32>,
     /// Also count past 2^32, for some seconds
@@ -461,7 +461,7 @@ pub struct Doctor {
     /// Print commands for devmem, u-boot, xsdb or gdb
     #[arg(long, value_name = "PROGRAM", hide_possible_values = true, conflicts_with = "from")]
     pub ask: Option<Asked>,
-    /// Look at this Linux system instead; needs no IP
+    /// Inspect this Linux system; needs no IP
     #[arg(long, conflicts_with_all = ["from", "ask"])]
     pub live: bool,
     /// With --live: access registers; it can stop the machine
@@ -473,7 +473,7 @@ pub struct Doctor {
     pub json: bool,
 }
 
-/// Debugger or shell for which commands that read registers are printed.
+/// Debugger or shell whose commands are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Asked {
     Devmem,
@@ -494,12 +494,12 @@ pub struct Export {
     /// c, svd, json or csv
     #[arg(hide_possible_values = true)]
     pub format: Format,
-    /// All if none is given; a platform; for svd, with a base
+    /// IPs, or a platform; default: all; svd: with a base
     #[arg(value_name = "IP[=NAME][@BASE]")]
     pub ips: Vec<String>,
     #[command(flatten)]
     pub place: Place,
-    /// Directory for the files; else one is printed
+    /// Directory for the files; default: print one file
     #[arg(long, value_name = "DIR")]
     pub out: Option<String>,
     /// svd: the name of the system, and of the file
@@ -590,7 +590,7 @@ impl Kinds {
     }
 }
 
-/// Replaces placeholders in an error of `clap` by phrases of the help. `clap` prints only
+/// Replaces placeholders in an error of `clap` by phrases from the help. `clap` prints only
 /// `<NAME|CODE|REGISTER|METRIC>`.
 pub fn explained(error: clap::Error, command: &str) -> clap::Error {
     let mut all = Arguments::command();

@@ -33,7 +33,7 @@ macro_rules! documents {
     )* };
 }
 
-/// Declares an enumeration with the word for each variant, in reports and in JSON.
+/// Declares an enumeration and the word that stands for each variant in reports and in JSON.
 macro_rules! words {
     ($(#[$of:meta])* $Name:ident { $($(#[$doc:meta])* $Variant:ident = $word:literal,)* }) => {
         $(#[$of])*

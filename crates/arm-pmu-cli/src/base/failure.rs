@@ -6,7 +6,8 @@ use std::path::Path;
 /// Reason for a missing answer.
 #[derive(Debug)]
 pub struct Failure {
-    /// Exit status of the command. If a program was not measured, it is 125 or more: others belong to programs.
+    /// Exit status of the command; 125 or more if a program was not measured, because lower statuses belong to
+    /// programs.
     pub status: u8,
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! Systems for tests: directories in place of `/`.
+//! Creates systems for tests, as directories that stand in for `/`.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,7 +8,7 @@ use arm_pmu_lookup::kernel::any_core;
 use arm_pmu_tables::Pmu;
 use tempfile::TempDir;
 
-/// A directory in place of `/`.
+/// A directory that stands in for `/`.
 pub struct System(TempDir);
 
 /// The kernel's directory of PMUs.
@@ -23,7 +23,7 @@ impl System {
         self.0.path()
     }
 
-    /// Creates the directory of a file.
+    /// Creates the directory that the file will be in, and returns the file's path.
     fn place(&self, path: &str) -> PathBuf {
         let path = self.path().join(path);
         fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
@@ -46,7 +46,7 @@ impl System {
         self.file(&format!("sys/firmware/devicetree/base/{path}/compatible"), compatible)
     }
 
-    /// Adds a PMU of the kernel with a file.
+    /// Adds a kernel PMU, or a further file to its directory.
     pub fn pmu(self, name: &str, file: &str, text: &str) -> Self {
         self.file(&format!("{PMUS}/{name}/type"), "10\n")
             .file(&format!("{PMUS}/{name}/{file}"), text)
@@ -123,7 +123,7 @@ pub fn board_text(instances: &str) -> String {
     )
 }
 
-/// The clusters of an RK3588. Only the Cortex-A76 has no node.
+/// The clusters of an RK3588. Only the cluster of Cortex-A76 cores has no PMU node.
 pub const HALF_RK3588: &str = "  - name: a55
     ip: { value: cortex-a55, from: [me] }
     cpus: { value: 0-3, from: [me] }

@@ -1,4 +1,4 @@
-//! Shared by all commands.
+//! Code that all commands share.
 
 pub mod answer;
 pub mod arguments;

@@ -294,7 +294,8 @@ mod tests {
             ("recipe zynqmp --count apu:read_request_a", "apu:read_request_any"),
             ("perf --platform zynqmp --metric SNOOP_HIT_RATE:a", "SNOOP_HIT_RATE:apu"),
             ("perf agilex5:tsn-tbu --stream gm", "gmac0 gmac1 gmac2"),
-            // For lower-case text, candidates are in lower case. Names in other programs are the last resort.
+            // For lower-case text, candidates are in lower case. Names in other programs are offered only if nothing
+            // else matches.
             ("show cci550 si3:read_data_sn", "si3:read_data_snoop_hit"),
             ("show cci400 si_rrq_hs_an", "si_rrq_hs_any"),
         ] {

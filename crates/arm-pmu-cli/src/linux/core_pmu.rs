@@ -48,13 +48,13 @@ impl MainId {
 documents! {
     derive(Clone, Debug, PartialEq, Serialize, Deserialize)
 
-    /// A core's PMU, with the values of its machine that metrics need.
+    /// A core's PMU, with the values of this machine that metrics need.
     CorePmu {
         /// Name in reports: `neoverse-n1 armv8_pmuv3_0`.
         pmu: String,
-        /// Main ID Register of its first core; null if the kernel does not show it.
+        /// Main ID Register of the PMU's first core; null if the kernel does not show it.
         main_id: Option<MainId>,
-        /// Slots of a cycle in PMMIR_EL1; null if the kernel does not show them.
+        /// Slots per cycle from PMMIR_EL1; null if the kernel does not show them.
         slots: Option<u32>,
     }
 }

@@ -17,7 +17,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// Returns the problem of a core that has no PMU, and its fix.
+    /// Returns the problem of a core without a PMU, and the fix.
     pub fn without_pmu(&self) -> (String, String) {
         let linux = self.main_id.known().and_then(|(pmu, _)| KernelPmu::of(pmu));
         let node = match linux.map(|linux| linux.node) {
@@ -35,7 +35,7 @@ impl Core {
     }
 }
 
-/// Returns the different cores among the processors that show a Main ID Register; offline processors do not.
+/// Returns the different cores among the processors that show a Main ID Register; offline ones show none.
 pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
     let mut cores: Vec<Core> = Vec::new();
     for cpu in cpus {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Text of a file without white space and zero bytes at both ends; `None` if empty or unreadable. Strings of a device
+/// Text of a file, without white space or zero bytes at its ends; `None` if empty or unreadable. Strings of a device
 /// tree end with a zero byte.
 pub fn text(file: impl AsRef<Path>) -> Option<String> {
     let bytes = fs::read(file).ok()?;

@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let counters = pmu.ip.counters.count as usize;
     if events > counters {
         refuse!(
-            "{events} events, but {pmu} has {counters} counters: perf would not count the group"
+            "{events} events, but {pmu} has {counters} counters, so perf would not count the group"
         );
     }
     let group = |linux: &LinuxPmu| -> Result<Vec<_>, _> {
@@ -89,7 +89,7 @@ documents! {
     Perf {
         /// IP and unit.
         pmu: String,
-        /// Kernel's names of the PMUs; each one gets its own group of the events.
+        /// Kernel's names of the PMUs. The command has one group of the events for each PMU.
         linux_pmus: Vec<String>,
         /// Command line for a shell.
         command: String,
@@ -104,7 +104,7 @@ fn comment(screen: Screen, note: &str) -> String {
     lines.lines().map(|line| format!("# {}\n", line.trim_start())).collect()
 }
 
-/// StreamID for a name of the platform: `gmac0`.
+/// StreamID that the platform gives for a name such as `gmac0`.
 fn stream_id(targets: &[Target], text: &str) -> String {
     let mut all = targets.iter().filter_map(|target| target.instance).flat_map(|one| one.streams);
     let named = all.find(|stream| same_name(stream.name, text));
@@ -167,7 +167,7 @@ mod tests {
         configs
     }
 
-    /// The terms of all selections, with each filter, set the event id and the filter's bits.
+    /// The term of each selection with each filter sets the event id and the bits of the filter.
     #[test]
     fn terms_set_event_id_and_filter() {
         let none = [(None, 0)];

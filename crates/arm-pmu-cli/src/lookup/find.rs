@@ -13,7 +13,7 @@ use crate::lookup::view;
 
 struct Entry {
     shown: view::Hit,
-    /// Event ids of a code, or the offset of a register.
+    /// Event ids that select the event, or the offset of the register.
     numbers: Vec<u64>,
     aliases: Vec<&'static str>,
     /// Further sentences to search.
@@ -214,7 +214,7 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for ip in IPS {
             let all = all(ip.name);
-            // Cores share most events: each event is checked once.
+            // Cores share most events, so each event is checked once.
             for (nth, entry) in all.0.iter().enumerate() {
                 let view::Hit { name, code, .. } = entry.shown;
                 if !seen.insert((name, code)) {

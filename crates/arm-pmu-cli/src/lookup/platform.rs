@@ -212,7 +212,7 @@ fn switch_text(switch: &Switch, screen: Screen) -> String {
     text
 }
 
-/// Table of the other instances of a kind.
+/// Table of the remaining similar instances.
 fn copies(all: &[Instance], screen: Screen) -> String {
     let row = |of: &Instance| {
         vec![
@@ -233,7 +233,7 @@ fn copies(all: &[Instance], screen: Screen) -> String {
         ]
     };
     let rows: Vec<_> = all.iter().map(row).collect();
-    "  The same, with interrupts and name under Linux:\n".to_owned()
+    "  More of these PMUs, with their interrupts and names under Linux:\n".to_owned()
         + &screen.whole().table(4, &[NAME], &rows)
 }
 

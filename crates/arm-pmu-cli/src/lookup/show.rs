@@ -23,7 +23,7 @@ use crate::lookup::view;
 #[derive(Debug, Default)]
 struct Found {
     registers: Vec<RegisterMatch>,
-    /// Events without duplicates; at one source if the text names a source.
+    /// Events without duplicates, each with its source if the text names a source.
     events: Vec<(EventOf, Option<&'static Source>)>,
     cycles: Option<&'static CycleCounter>,
     metrics: Vec<MetricOf>,
@@ -278,7 +278,7 @@ fn register(pmu: Pmu, found: &RegisterMatch, screen: Screen) -> String {
     text + &screen.paragraph("", &words::origin(&register.origin, &pmu.ip.manual))
 }
 
-/// All bits and their contents, the highest first.
+/// All bits and their contents, beginning with the highest bits.
 fn cells(register: &'static Register) -> Vec<(String, String)> {
     let name = |part: Result<&Field, _>| part.map_or_else(words::reserved_cell, |field| field.name);
     let parts = programming::parts(register).into_iter();
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn show_fits_80_columns_with_descriptions() {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Cores share most entries: each entry is checked once.
+        // Cores share most entries, so each entry is checked once.
         let mut seen = HashSet::new();
         for pmu in Pmu::all() {
             let events = pmu.events().map(|of| (of.event.name, of.event.doc));

@@ -47,7 +47,7 @@ documents! {
         name: &'static str = platform.name,
         title: &'static str = platform.title,
         vendor: &'static str = platform.vendor,
-        /// Further names: of the chip, of other boards.
+        /// Further names: those of the chip and of other boards.
         also: &'static [&'static str] = platform.also,
         pmus: Vec<PlatformPmu> = each(platform.instances, PlatformPmu::new),
     }
@@ -60,7 +60,7 @@ documents! {
         unit: Option<&'static str> = instance.unit.map(|unit| unit.value),
         /// Product of cores; null if it follows from the IP.
         core: Option<&'static str> = instance.core,
-        /// Base address; null in a core.
+        /// Base address; null without memory-mapped registers.
         base: Option<u64> = instance.base.map(|base| base.value),
     }
 
@@ -116,7 +116,8 @@ documents! {
         doc: &'static str = of.event.doc,
         note: Option<&'static str> = of.event.note,
         attributes: Vec<&'static str> = of.event.attributes().collect(),
-        /// Enum variants in the crate of the IP; one for each unit with its own variant.
+        /// Enum variants of the event in the IP's crate: one for each unit that has its own
+        /// variant.
         rust: Vec<String> = words::rust_event(of),
         ids: Vec<Id> = selections(of, only).map(Id::new).collect(),
         aliases: Vec<Alias> = aliases(pmu, of.event.aliases).map(Alias::new).collect(),
@@ -145,7 +146,7 @@ documents! {
     /// The cycle counter.
     CycleCounter(pmu: Pmu, counter: &'static tables::CycleCounter) {
         register: &'static str = counter.register,
-        /// Event number of the cycle counter in other programs.
+        /// Event number by which other programs select the cycle counter.
         code: Option<u32> = counter.code,
         aliases: Vec<Alias> = aliases(pmu, counter.aliases).map(Alias::new).collect(),
     }
@@ -346,7 +347,7 @@ pub fn aliases(
     all.iter().filter(move |alias| alias.is_of(pmu.unit.map(|unit| unit.name)))
 }
 
-/// The event at each source, or at the given one.
+/// The event at each source, or at the given source.
 pub fn selections(
     of: EventOf,
     only: Option<&tables::Source>,

@@ -44,7 +44,7 @@ fn bad_files_have_stored_messages() {
         ("a binary file", "mine.yaml", tree.clone()),
         ("a file in Latin-1", "mine.yaml", b"platform: mine\ntitle: Gr\xFC\xDFe\n".to_vec()),
         ("a file that is too long", "mine.yaml", long.clone()),
-        ("a file that is no YAML", "mine.yaml", b"platform: [mine\n".to_vec()),
+        ("a file that is not YAML", "mine.yaml", b"platform: [mine\n".to_vec()),
         ("another document", "mine.yaml", b"{\"version\": 1}\n".to_vec()),
         ("a file of another name", "other.yaml", good.as_bytes().to_vec()),
         ("a misspelt key", "mine.yaml", good.replace("base:", "bse:").into_bytes()),
@@ -134,7 +134,7 @@ fn printed(name: &str) -> String {
 fn the_node_of_every_core_is_found_again() {
     let mut found = 0;
     for pmu in Pmu::all().filter(|pmu| pmu.is_processor()) {
-        // Kernel bindings differ: one node for all cores of a kind, or one node for each core.
+        // Some kernel bindings have one node for all cores of a kind, others a node for each core.
         let (kind, numbers, nodes): (_, _, &[&str]) = match pmu.ip.space {
             Space::System => ("ppi", "[7]", &["interrupts = <1 7 4>;\n"]),
             _ => (
@@ -182,7 +182,7 @@ fn the_node_of_every_core_is_found_again() {
     assert!(found >= 7, "{found}");
 }
 
-/// The output for a platform is stored if it has a word of letters that is not in earlier outputs.
+/// A platform's output is stored only if it has a word that earlier outputs do not have.
 #[test]
 fn the_additions_to_device_trees_are_stored() {
     let (mut all, mut seen) = (String::new(), BTreeSet::new());

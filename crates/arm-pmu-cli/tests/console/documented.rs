@@ -93,7 +93,7 @@ fn documents_show_the_outputs_of_their_commands() {
     let mut commands = 0;
     for document in documents::all(&root()) {
         let mut made = document.text.clone();
-        // Edits from the end keep earlier positions valid.
+        // Blocks are edited from the last to the first, so that earlier positions stay valid.
         for block in document.blocks().into_iter().rev().filter(|block| block.kind == "console") {
             assert!(block.text.starts_with("$ arm-pmu "), "{}: {}", document.path, block.text);
             commands += block.text.matches("$ arm-pmu ").count();
@@ -140,7 +140,7 @@ fn arm_pmu_lines_in_documents_succeed() {
     let shell = Shell::new("lines");
     let mut runs = 0;
     for document in documents::all(&root()) {
-        // `cargo xtask ci` runs this guide in its own folder.
+        // `cargo xtask ci` runs the commands of this guide in a folder of their own.
         if document.path == "guides/c.md" {
             continue;
         }

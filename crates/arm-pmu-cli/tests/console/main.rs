@@ -149,7 +149,7 @@ fn every_message_about_a_node_is_stored() {
     every_message_is_in(&stored, "src/prompt/device_tree", &files, &[]);
 }
 
-/// Patterns that the parser searches in a dump.
+/// Patterns that the parser searches for in a dump.
 const PATTERNS: &[&str] = &[
     "unknown term",
     "system wide",

@@ -66,7 +66,7 @@ fn compiles(compiler: &str, standard: &str, source: &Path, options: &[&str]) -> 
     true
 }
 
-/// Macros that the header of an IP must have: possible names, and the printed text.
+/// Macros that the header of an IP must have, each with its possible names and printed text.
 struct Wanted<'p> {
     ip: String,
     /// Printed macros.
@@ -75,7 +75,7 @@ struct Wanted<'p> {
 }
 
 impl Wanted<'_> {
-    /// Adds a macro with one of these names, after the name of the unit or of the IP.
+    /// Adds a macro that has one of these names, prefixed with the name of the unit or of the IP.
     fn text(&mut self, unit: Option<&str>, names: &[String], text: String) {
         let of_unit = unit.map(|unit| format!("{}_{}", self.ip, constant(unit)));
         let prefixes = of_unit.into_iter().chain([self.ip.clone()]);
@@ -124,7 +124,7 @@ impl Wanted<'_> {
     fn registers(&mut self, pmu: Pmu) {
         for register in pmu.registers() {
             let halves = register.width != register.access_width();
-            // Each word of a register with its first bit: a 64-bit register can have two words.
+            // Each word of a register, with its first bit. A 64-bit register can have two words.
             let words: &[_] = if halves { &[("_LO", 0), ("_HI", 32)] } else { &[("", 0)] };
             for (end, first) in words {
                 self.word(pmu, register, &format!("{}{end}", constant(register.name)), *first);

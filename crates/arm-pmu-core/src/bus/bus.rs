@@ -5,7 +5,7 @@ use core::fmt;
 use super::control::ControlRegister;
 use super::space::{RegisterSpec, Space};
 
-/// A bus: reads and writes the registers of one [`Space`].
+/// Reads and writes the registers of one [`Space`].
 ///
 /// The driver of one PMU owns its bus. Two owners of one device could reprogram each other's counters, so the
 /// buses of this crate are neither `Clone` nor `Sync`.
@@ -15,7 +15,7 @@ use super::space::{RegisterSpec, Space};
 /// on, and returns the error from [`error`](Self::error). Functions of this family that return a `Result`
 /// check `error`.
 ///
-/// Example of a bus that wraps another bus and prints its accesses:
+/// Example of a bus that wraps another bus and prints the accesses:
 ///
 /// ```
 /// use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
@@ -57,22 +57,22 @@ pub trait Bus {
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of the
-    /// register's location.
+    /// Panics in debug builds if `index` is not less than the [count](crate::bus::Location::count)
+    /// of the register's location.
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux;
 
     /// Writes element `index` of the register `S`.
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of the
-    /// register's location.
+    /// Panics in debug builds if `index` is not less than the [count](crate::bus::Location::count)
+    /// of the register's location.
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux);
 
     /// Waits until this core has completed all earlier accesses.
     ///
     /// Later code does not start before the earlier accesses are complete. Volatile accesses are ordered only among
-    /// themselves: without this barrier, the measured code may run before the counters start.
+    /// themselves, so without this barrier the measured code may run before the counters start.
     ///
     /// A write may still be on its way if the memory type allows an early acknowledgement. To be sure that a write
     /// has arrived, first read back a register of the device.
@@ -124,10 +124,10 @@ impl fmt::Display for BusError {
 
 impl core::error::Error for BusError {}
 
-/// Assembly of two instructions, as Thumb code and as Arm code.
+/// Assembles two instructions, as Thumb code or as Arm code.
 ///
-/// The Thumb instructions need ARMv7. Before ARMv7, this macro works only in Arm code: Thumb code cannot access CP15,
-/// or, on an ARM1156T2, has no `dsb`. The size of a `nop` tells the assembler whether it assembles Thumb code.
+/// The Thumb instructions need ARMv7. Before ARMv7, this macro works only in Arm code, because Thumb code cannot access
+/// CP15 or (on an ARM1156T2) has no `dsb`. The size of a `nop` tells the assembler whether it assembles Thumb code.
 #[cfg(target_arch = "arm")]
 macro_rules! in_thumb_or_arm_code {
     ($thumb:literal, $then_thumb:literal, $arm:literal, $then_arm:literal $(,)?) => {
@@ -174,8 +174,8 @@ pub(crate) fn barrier_of_armv7() {
 
 /// Completes all earlier memory accesses, then flushes the instruction pipeline.
 ///
-/// Not `nomem`: the compiler must not move loads and stores of the measured code across the
-/// barrier.
+/// The asm is not `nomem`, because the compiler must not move loads and stores of the measured code
+/// across the barrier.
 #[inline(always)]
 #[allow(unsafe_code)]
 pub(crate) fn barrier() {
@@ -203,8 +203,8 @@ pub(crate) fn barrier() {
     }
     // On RISC-V, `fence(SeqCst)` is `fence rw, rw`, which orders only main memory; device accesses are I/O.
     // This fence orders device reads (i), device writes (o), and reads (r) and writes (w) of main memory,
-    // like Linux's `mb()`. A `fence.i` is not needed: it makes stores visible to instruction fetches and
-    // orders no device access.
+    // like Linux's `mb()`. A `fence.i` is not needed, because it makes stores visible to instruction fetches and orders
+    // no device access.
     #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
     // SAFETY: a barrier changes neither registers nor memory.
     unsafe {

@@ -2,8 +2,8 @@
 
 /// An AArch64 system register that shows how EL2 and EL3 limit the PMU.
 ///
-/// A diagnosis reads these registers: [`Bus::read_control`](crate::bus::Bus::read_control). The registers belong to
-/// no [`Space`](crate::bus::Space), so that no driver can write them: other bits of MDCR_EL2 and MDCR_EL3 assign the
+/// A diagnosis reads these registers: [`Bus::read_control`](crate::bus::Bus::read_control). The registers belong to no
+/// [`Space`](crate::bus::Space), so that no driver can write them. Other bits of MDCR_EL2 and MDCR_EL3 assign the
 /// buffers of trace and profiling units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -104,8 +104,8 @@ impl<S: Cp15Space> Bus for Cp15<S> {
         only_performance_monitor::<R>(index);
         let value: u32;
         // SAFETY: the register is a performance monitor register. The caller of `new` guaranteed that the core
-        // has the registers of `S` and allows the access. Not `nomem`: memory accesses of the measured code
-        // must not move across this access.
+        // has the registers of `S` and allows the access. The asm is not `nomem`, because memory accesses of the
+        // measured code must not move across this access.
         unsafe {
             core::arch::asm!("mrc p15, {opc1}, {value}, c{crn}, c{crm}, {opc2}",
                 opc1 = const R::LOCATION.key().opc1, crn = const R::LOCATION.key().crn,
@@ -190,7 +190,7 @@ mod tests {
     fn armv7_registers_are_recognized() {
         let of_a_cortex_a8 = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
         let of_an_arm1176 = Operands { opc1: 0, crn: 15, crm: 12, opc2: 0 };
-        // Operands of cache operations, which ARM9 has too.
+        // Operands of a cache operation that ARM9 also has.
         let of_others = Operands { opc1: 0, crn: 9, crm: 0, opc2: 0 };
         let known = [of_a_cortex_a8, of_an_arm1176, of_others].map(is_of_armv7);
         assert_eq!(known, [true, false, false]);
@@ -198,7 +198,7 @@ mod tests {
 
     #[cfg(not(target_arch = "arm"))]
     #[test]
-    #[expect(unreachable_code, reason = "there is no such value on a host")]
+    #[expect(unreachable_code, reason = "a host has no `Cp15` value")]
     #[should_panic(expected = "32-bit Arm targets only")]
     fn a_host_has_no_cp15() {
         // SAFETY: the function panics and accesses nothing.

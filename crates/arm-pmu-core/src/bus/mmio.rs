@@ -46,7 +46,7 @@ use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 ///
 /// **Alignment.** `base` is a multiple of 4. Each register is aligned to its size.
 ///
-/// **Endianness.** The device is little-endian. A big-endian processor (`BE8` on Arm) is supported: the bus
+/// **Endianness.** The device is little-endian. A big-endian processor (`BE8` on Arm) is supported, because the bus
 /// converts the values. A bridge that swaps bytes is not supported.
 ///
 /// **Width.** The interconnect passes 32-bit accesses unchanged. A bridge that splits accesses or widens
@@ -59,7 +59,7 @@ use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 pub struct Mmio<S> {
     base: usize,
     space: PhantomData<fn() -> S>,
-    /// Not `Sync`: if two cores read, modify and write one register, updates are lost.
+    /// `Mmio` is not `Sync`: if two cores read, modify and write one register, updates are lost.
     not_sync: PhantomData<*mut u32>,
 }
 
@@ -146,7 +146,7 @@ impl<S: TwoPages> IntoPages for Mmio<S> {
     }
 }
 
-/// Returns whether two pages lie inside a region and do not overlap; each page is an offset and a length.
+/// Returns whether two pages, each an offset and a length, lie inside a region and do not overlap.
 ///
 /// Offsets, lengths and the `length` of the region are in bytes. Offsets have to be multiples of 4.
 const fn are_pages(length: usize, first: (usize, usize), second: (usize, usize)) -> bool {

@@ -5,9 +5,9 @@ use core::marker::PhantomData;
 
 /// A set of registers that one kind of bus can access.
 ///
-/// A space is a type without values; the crate that describes the registers defines it. A
-/// [`Bus`](crate::bus::Bus) accesses one space; an access to a register of another space does not
-/// compile.
+/// A space is a type without values, defined in the crate that describes the registers. A
+/// [`Bus`](crate::bus::Bus) accesses one space, and an access to a register of another space does
+/// not compile.
 ///
 /// A space also implements [`MemorySpace`], [`Cp15Space`] or [`SysregSpace`].
 pub trait Space {
@@ -141,8 +141,8 @@ impl SystemRegister {
 
 /// Type of a register's value, as wide as one access.
 ///
-/// Implemented for `u32`, and for `u64`, the width of system registers. Other crates cannot implement
-/// this trait.
+/// The trait is implemented for `u32`, and for `u64`, the width of system registers. Other crates cannot implement this
+/// trait.
 pub trait Word: Copy + fmt::Debug + Eq + Into<u64> + sealed::Word {
     /// Width in bytes.
     const BYTES: usize;
@@ -225,7 +225,7 @@ impl<S: MemorySpace, U: Word> Location<S, U> {
     ///
     /// # Panics
     ///
-    /// If a register lies outside the region or is not aligned. In a constant such as
+    /// Panics if a register lies outside the region or is not aligned. In a constant such as
     /// [`RegisterSpec::LOCATION`], the panic is a compile error.
     #[must_use]
     pub const fn array(_: S::Permit, offset: usize, count: usize, stride: usize) -> Self {
@@ -243,7 +243,7 @@ impl<S: MemorySpace, U: Word> Location<S, U> {
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than [`count`](Self::count).
+    /// Panics in debug builds if `index` is not less than [`count`](Self::count).
     #[inline(always)]
     #[must_use]
     pub const fn offset(self, index: usize) -> usize {
@@ -276,7 +276,7 @@ impl<S: SysregSpace> Location<S, u64> {
     ///
     /// # Panics
     ///
-    /// If `count` is 0 or above 31. In a constant such as [`RegisterSpec::LOCATION`], the panic is a compile
+    /// Panics if `count` is 0 or above 31. In a constant such as [`RegisterSpec::LOCATION`], the panic is a compile
     /// error.
     #[must_use]
     pub const fn sysregs(_: S::Permit, register: SystemRegister, count: usize) -> Self {
@@ -444,7 +444,7 @@ mod tests {
         let all = Location::<Core, u64>::sysregs((), PMEVCNTR0, 31);
         let of = |index| (all.register(index).crm, all.register(index).op2);
         assert_eq!([0, 7, 8, 30].map(of), [(8, 0), (8, 7), (9, 0), (11, 6)]);
-        assert_eq!(all.register(31), all.register(30), "the last stands for those beyond");
+        assert_eq!(all.register(31), all.register(30), "an index past the end selects the last");
         assert_eq!((all.count(), all.stride(), all.are_performance_monitors()), (31, 0, true));
         let single = Location::<Core, u64>::sysreg((), PMEVCNTR0);
         assert_eq!((single.count(), single.register(3)), (1, PMEVCNTR0));

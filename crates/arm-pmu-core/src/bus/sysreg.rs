@@ -125,8 +125,8 @@ macro_rules! mrs {
     ($R:ty, $element:expr) => {{
         let value: u64;
         // SAFETY: the register is a performance monitor register. The caller of `new` guaranteed that the core
-        // has the registers of `S` and allows the access. Not `nomem`: memory accesses of the measured code
-        // must not move across this access.
+        // has the registers of `S` and allows the access. The asm is not `nomem`, because memory accesses of the
+        // measured code must not move across this access.
         unsafe {
             core::arch::asm!("mrs {value}, S{op0}_{op1}_C{crn}_C{crm}_{op2}",
                 op0 = const <$R>::LOCATION.register($element).op0,
@@ -217,8 +217,8 @@ impl<S: SysregSpace> Bus for Sysreg<S> {
     /// driver makes none between its register accesses.
     #[inline(always)]
     fn synchronize_after<R: RegisterSpec<Space = S>>(&self) {
-        // SAFETY: the code is only a barrier. Not `nomem`: memory accesses of the measured code
-        // must not move across this access.
+        // SAFETY: the code is only a barrier. The asm is not `nomem`, because memory accesses of
+        // the measured code must not move across this access.
         unsafe {
             core::arch::asm!("isb", options(nostack, preserves_flags));
         }
@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[expect(unreachable_code, reason = "there is no such value on a host")]
+    #[expect(unreachable_code, reason = "a host has no `Sysreg` value")]
     #[should_panic(expected = "AArch64 targets only")]
     fn a_host_has_no_system_registers() {
         // SAFETY: the function panics and accesses nothing.

@@ -1,10 +1,10 @@
-//! Numbers of events in 64 bits, exact or estimated.
+//! 64-bit numbers of events, exact or estimated.
 
 use core::fmt;
 
 use super::count::{Count, CountError, pad_number};
 
-/// A number of events in 64 bits: exact, estimated, or not valid.
+/// A 64-bit number of events: exact, estimated, or not valid.
 ///
 /// Reports print amounts, and metrics are computed from amounts. A [`Count`] is the result of one counter in
 /// one run. An amount can also be a [total](crate::measure::Totals) over many wraps of the counter, or an
@@ -35,7 +35,7 @@ pub struct Amount {
     pass: u32,
 }
 
-/// The kind of a number of events: exact, scaled or not valid.
+/// Whether an amount is exact, scaled or not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

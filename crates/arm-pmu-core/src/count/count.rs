@@ -28,11 +28,12 @@ pub struct Count {
     value: u32,
     /// Bits 2:0: the [`Validity`]. Bits 31:3: number of events divided by 2^32, rounded down, if the count is exact.
     ///
-    /// 0 for an exact count below 2^32. A 64-bit number would add a cost to every driver.
+    /// The field is 0 for an exact count below 2^32. A 64-bit number would add a cost to every
+    /// driver.
     state: u32,
 }
 
-/// The parts of a count, for its formats.
+/// The fields of a count, as serialized and logged.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -49,7 +50,7 @@ struct Parts {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Validity {
     Exact,
-    /// The counter overflowed: the number of events exceeds the value by at least 2^32.
+    /// The counter overflowed, so the number of events exceeds the value by at least 2^32.
     #[cfg_attr(feature = "serde", serde(rename = "overflowed"))]
     Beyond,
     /// The counter started above 0 and overflowed. The value is a lower bound of the number of
@@ -62,7 +63,7 @@ enum Validity {
     /// The counter stopped at its highest value. The value is a lower bound of the number of
     /// events.
     Saturated,
-    /// The counter wrapped at 2^32 and has 64 bits: the value is exact.
+    /// The counter wrapped at 2^32 and has 64 bits, so the value is exact.
     Wrapped,
 }
 
@@ -252,9 +253,9 @@ impl Count {
     /// Returns the number of events if it is exact.
     ///
     /// A count is exact if all checks of the driver passed. If registers return wrong values for a while, but correct
-    /// values at the next check, the number is wrong. [`driver`](crate::driver#what-no-call-detects) lists the faults
-    /// that no driver detects. While the PMU runs, a change of one counter by other software is detected only at the
-    /// stop.
+    /// values at the next check, this method returns a wrong number. [`driver`](crate::driver#what-no-call-detects)
+    /// lists the faults that no driver detects. While the PMU runs, a change of one counter by other software is
+    /// detected only at the stop.
     ///
     /// # Errors
     ///
@@ -591,7 +592,7 @@ mod tests {
         let more = Count::overflowed_from(from, 300);
         assert_eq!((more.lower_bound(), more.exact()), (1_300, Err(CountError::Overflowed)));
         assert_eq!(format!("{more}"), ">= 1300");
-        // The counter went past its start value again: at least 2^32 events.
+        // The counter passed its start value again, so at least 2^32 events happened.
         assert_eq!(Count::overflowed_from(from, from).lower_bound(), 1 << 32);
         assert_eq!(Count::overflowed_from(0, 7), Count::invalid(7, CountError::Overflowed));
         let before = Count::new(900);
@@ -610,7 +611,7 @@ mod tests {
         assert_eq!(over(1).since(exact(u32::MAX)), exact(2), "wrapped once");
         assert_eq!(over(7).since(exact(7)), over(0), "exactly 2^32 events");
         assert_eq!(over(9).since(exact(7)), over(2), "2^32 + 2 events");
-        assert_eq!(over(9).since(over(4)), exact(5), "the flag was up before");
+        assert_eq!(over(9).since(over(4)), exact(5), "the flag was already set");
         let lost = Count::invalid(1, CountError::Disturbed);
         assert_eq!(exact(4).since(exact(9)).exact(), Err(CountError::Disturbed), "backwards");
         assert_eq!(exact(4).since(over(9)).exact(), Err(CountError::Disturbed), "flag cleared");

@@ -5,10 +5,10 @@ use core::fmt;
 use super::finding::Finding;
 use crate::measure::{Interference, Monitor};
 
-/// Capacity of a [`Diagnosis`] for findings. A diagnosis usually has only one finding.
+/// Maximum number of findings in a [`Diagnosis`]. A diagnosis usually has only one finding.
 const MOST: usize = 4;
 
-/// Iterations of the loop of [`Diagnose::diagnose`].
+/// Number of iterations of the loop in [`Diagnose::diagnose`].
 ///
 /// The loop takes between some microseconds and some milliseconds.
 const ROUNDS: u32 = 10_000;
@@ -22,7 +22,7 @@ const ROUNDS: u32 = 10_000;
 /// Finally it restores every readable and writable register, including the counters, and compares the counters with
 /// their values at the last stop. Therefore [`Monitor::count`] and a `resume` return the same results as without a
 /// diagnosis. If a counter differs, because the device did not answer or another owner changed the counter, the
-/// diagnosis has a finding, and all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). Each
+/// diagnosis reports a finding, and all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). Each
 /// IP documents the registers that cannot be restored.
 ///
 /// A counter that reaches 2^32 during the work sets its overflow flag. The diagnosis clears the flag if the counter was
@@ -53,7 +53,7 @@ const ROUNDS: u32 = 10_000;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a stopped PMU that can find out why its counters read zero",
-    note = "the drivers of this family can, once they are stopped: `running.stop()` gives one back"
+    note = "the drivers of this family can while they are stopped: `running.stop()` returns the stopped driver"
 )]
 pub trait Diagnose: Monitor {
     /// Type of the findings of this IP.
@@ -95,7 +95,7 @@ pub struct Diagnosis<F> {
     counted: bool,
 }
 
-/// A finding, with the number that shows it.
+/// A finding, with the number that was read.
 ///
 /// A finding prints in lines: cause, number read, expected number, fix, and source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,8 +155,8 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
 
     /// Adds a finding, for drivers.
     ///
-    /// A finding that is already there is not added again. After four findings, further findings
-    /// are dropped.
+    /// A finding that the diagnosis already has is not added again. After four findings, further
+    /// findings are dropped.
     pub fn add(&mut self, finding: F, value: u32) {
         let known = self.findings().any(|found| found.finding == finding);
         if let (false, Some(free)) = (known, self.found.iter_mut().find(|found| found.is_none())) {

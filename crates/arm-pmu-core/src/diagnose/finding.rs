@@ -30,7 +30,7 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// Returns the party that can apply the fix.
     fn fixable_by(self) -> FixableBy;
 
-    /// Returns the sources of the finding, with their grade.
+    /// Returns the sources of the finding, with their confidence.
     fn source(self) -> &'static str;
 
     /// Returns whether the finding has several possible causes that the hardware cannot distinguish.

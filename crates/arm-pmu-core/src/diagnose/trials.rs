@@ -1,4 +1,4 @@
-//! Order of a diagnosis, for all PMUs.
+//! Order of the steps of a diagnosis, for all PMUs.
 
 use core::fmt;
 use core::mem::ManuallyDrop;
@@ -9,7 +9,7 @@ use crate::measure::Interference;
 
 /// Procedures of a PMU for a diagnosis, in addition to the procedures of a measurement.
 ///
-/// [`Driver::diagnose`] calls them. These procedures do not clear overflow flags, because software could not set the
+/// [`Driver::diagnose`] calls these procedures. They do not clear overflow flags, because software could not set the
 /// flags again.
 pub trait Diagnosable<const N: usize>: Hardware<N> {
     /// Type of the reasons why counters read zero.
@@ -57,8 +57,8 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
 
     /// Writes back the saved counter selector, if the PMU has a selector.
     ///
-    /// Called last, because reading the counters after [`restore`](Self::restore) changes the
-    /// selector.
+    /// This procedure is called last, because reading the counters after [`restore`](Self::restore)
+    /// changes the selector.
     fn restore_selector(&mut self, _saved: &Self::Saved) {}
 
     /// Determines the cause with trials.
@@ -112,8 +112,8 @@ pub struct Trials<'d, H: Diagnosable<N>, const N: usize> {
     is_counting: bool,
 }
 
-/// Result of restoring: whether all writes were accepted, and the counters whose values or settings differ from the
-/// last stop.
+/// Result of the restoration: whether all writes were accepted, and the counters whose values or settings differ from
+/// the last stop.
 type Restored<F> = (Result<(), Found<F>>, u32);
 
 impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {

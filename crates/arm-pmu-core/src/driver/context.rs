@@ -18,7 +18,7 @@ const START: u32 = 1 << 31;
 
 /// Settings and totals of one task.
 ///
-/// [`Bank`](crate::measure::Bank) is its public interface.
+/// [`Bank`](crate::measure::Bank) is the public interface of this type.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<S, const N: usize, C> {
     /// The cycle counter comes after the event counters.
@@ -45,7 +45,7 @@ impl Total {
         self.events = self.events.saturating_add(count.lower_bound());
         match count.exact_u64() {
             Ok(_) => {}
-            // The value is below the start value: the counter wrapped once.
+            // The value is below the start value, so the counter wrapped once.
             Err(CountError::Overflowed) if count.lower_bound() >> 32 == 0 => {}
             Err(CountError::Overflowed) => {
                 self.inexact = self.inexact.or(Some(CountError::Overflowed));

@@ -76,9 +76,9 @@ impl Clock {
     }
 }
 
-/// The cycle counter of a stopped PMU, for its settings.
+/// The cycle counter of a stopped PMU, for changing its settings.
 ///
-/// The `cycle_counter` method of a `Pmu` returns it. Settings apply from the next start on.
+/// The `cycle_counter` method of a `Pmu` returns this type. Settings apply from the next start on.
 #[derive(Debug)]
 #[must_use = "the cycle counter is not set until one of its methods is called"]
 pub struct Cycles<'p> {
@@ -117,10 +117,10 @@ impl Cycles<'_> {
     }
 }
 
-/// The cycle counter of a stopped PMU, for its settings, in drivers without a divider.
+/// The cycle counter of a stopped PMU without a divider, for changing its settings.
 ///
-/// The `cycle_counter` method of a `Pmu` returns it. Settings apply from the next start on. The cycle counter counts
-/// every cycle.
+/// The `cycle_counter` method of a `Pmu` returns this type. Settings apply from the next start on. The cycle counter
+/// counts every cycle.
 #[derive(Debug)]
 #[must_use = "the cycle counter is not set until one of its methods is called"]
 pub struct UndividedCycles<'p> {

@@ -16,7 +16,8 @@ use crate::measure::{AssignError, Interference};
 /// Driver of one PMU: its state, and its hardware procedures.
 #[repr(C)]
 pub struct Driver<H, S, const N: usize, C: CycleSetting = (), V: CounterValue = u32> {
-    // First field, so that its offset does not depend on the hardware (`cargo xtask size`).
+    // This is the first field, so that its offset does not depend on the hardware (`cargo xtask
+    // size`).
     pub(super) state: PmuState<S, N, C, V>,
     pub(super) hardware: H,
 }
@@ -125,7 +126,8 @@ where
 
     /// Returns the number of cycles for each increment of a counter: 1 or 64.
     ///
-    /// Number `N` is the cycle counter. Event counters count every event: 1.
+    /// Number `N` is the cycle counter. For event counters, which count every event, the result is
+    /// 1.
     #[must_use]
     pub fn divider(&self, counter: usize) -> u32 {
         if counter == N { self.state.programmed().cycles.divider() } else { 1 }
@@ -157,7 +159,7 @@ where
 }
 
 impl<H, S: Copy + PartialEq, const N: usize, V: CounterValue> Driver<H, S, N, Clock, V> {
-    /// Returns the cycle counter, for its settings.
+    /// Returns the cycle counter, for changing its settings.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
         (&mut self.state.pending_mut().cycles).into()
     }
@@ -286,7 +288,7 @@ where
     ///
     /// `ran` is true if another party had enabled the counters. Returns the counters in use whose value or setting
     /// differs. If a counter differs, a [`resume`](Self::resume) disturbs all counts. Clears the overflow flags of
-    /// counters in use: the stop had cleared these flags, so any set flag is from the diagnosis.
+    /// counters in use. The stop had cleared these flags, so the diagnosis set any flag that is set now.
     #[cold]
     pub(crate) fn check_stopped(&mut self, ran: bool) -> u32 {
         if !self.state.has_started() {
@@ -349,7 +351,7 @@ where
         if H::MAY_LOSE_COUNTERS { self.hardware.readable() } else { u32::MAX }
     }
 
-    /// Reads the event counters in use into `counts`, which may be shorter. Other counts stay as they are.
+    /// Reads the event counters in use for which `counts` has an element. Other counts stay as they are.
     #[inline(always)]
     fn read_events(&self, validity: Validity, counts: &mut [Count]) {
         let there = self.there();

@@ -12,7 +12,7 @@ use crate::bus::BusError;
 /// a word: bit `n` is event counter `n`, and [`Clock::BIT`](crate::driver::Clock::BIT) is the cycle
 /// counter.
 pub trait Hardware<const N: usize> {
-    /// Selection of the event of one event counter.
+    /// Type that selects the event of an event counter.
     type Selection: Copy + PartialEq;
 
     /// Settings of the cycle counter: [`Clock`](crate::driver::Clock), or `()` without one.
@@ -23,8 +23,8 @@ pub trait Hardware<const N: usize> {
 
     /// Whether counters stop at 2^32 - 1 instead of wrapping.
     ///
-    /// A saturating counter needs no overflow flag: its value shows that it is full. A full counter
-    /// is in [`Stopped::overflowed`] and [`Acknowledged::overflowed`], and its count is
+    /// A saturating counter needs no overflow flag, because its value shows that it is full. A full
+    /// counter is in [`Stopped::overflowed`] and [`Acknowledged::overflowed`], and its count is
     /// [saturated](crate::count::CountError::Saturated). For saturating counters, the driver does
     /// not call [`Hardware::flags`].
     const SATURATES: bool = false;
@@ -84,7 +84,7 @@ pub trait Hardware<const N: usize> {
 
     /// Returns whether the PMU is enabled and still answers.
     ///
-    /// Must return `false` if all registers read as zeros or as ones.
+    /// The result must be `false` if all registers read as zeros or as ones.
     fn is_enabled(&self) -> bool;
 
     /// Returns the counters with valid values: none if the PMU is not [enabled](Self::is_enabled).

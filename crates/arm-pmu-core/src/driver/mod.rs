@@ -41,8 +41,8 @@
 //!    counts another event. On a Cortex-A7, A8, A9 or DSU, every call detects a changed counter selector. On a core
 //!    with PMUv3, every call detects that a hypervisor has removed a counter.
 //! 3. Not detected if an earlier owner left the PMU enabled.
-//! 4. Not detected if events and enables happen to be as programmed: their values after a reset are unknown.
-//! 5. Not detected if only page 1 reads as zeros: all its registers may be zero.
+//! 4. Not detected if events and enables happen to be as programmed, because their values after a reset are unknown.
+//! 5. Not detected if only page 1 reads as zeros, because all its registers may be zero.
 //! 6. If the device ignores a capture, the reads return the values of the previous capture.
 //!
 //! # What no call detects

@@ -7,8 +7,8 @@ use crate::bus::BusError;
 
 /// Probing found a device that the driver does not support.
 ///
-/// The error owns the bus. [`into_bus`](Self::into_bus) returns it. Therefore a function that owns the device cannot
-/// return the error of a borrowed bus: `?` causes E0515. The function can return the [`kind`](Self::kind):
+/// The error owns the bus, and [`into_bus`](Self::into_bus) returns the bus. If the bus borrows a local device, the
+/// function cannot return the error (`?` causes E0515), but can return its [`kind`](Self::kind):
 ///
 /// ```
 /// # use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
@@ -70,7 +70,7 @@ pub enum ProbeErrorKind {
     ///
     /// The product cannot be identified.
     Unidentified,
-    /// The product is supported, but not this revision: its event codes differ.
+    /// The product is supported, but not this revision, whose event codes differ.
     ///
     /// [`driver`](Self::driver) returns the driver of this revision.
     Revision {

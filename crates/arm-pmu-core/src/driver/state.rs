@@ -8,8 +8,8 @@ use crate::count::Count;
 use crate::measure::{AssignError, Interference};
 
 /// The settings of all counters.
-// Aligned to 8 bytes on 64-bit targets: if AArch64 code must not make unaligned accesses, the compiler still copies
-// up to 32 aligned bytes inline. A call of `memcpy` takes hundreds of instructions.
+// The type is aligned to 8 bytes on 64-bit targets, so that the compiler copies up to 32 bytes inline even if AArch64
+// code must not make unaligned accesses. A call of `memcpy` takes hundreds of instructions.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
 pub struct Settings<S, const N: usize, C> {
@@ -77,14 +77,14 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
 /// Settings that the device still holds from the last start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Counters in use whose settings are unchanged, apart from the start value.
+    /// Counters in use whose settings, except the start value, are unchanged.
     pub settings: u32,
     /// Whether the set of enabled counters is unchanged.
     pub enables: bool,
 }
 
 impl Kept {
-    /// Nothing is known of the device.
+    /// The settings of the device are unknown.
     pub const NOTHING: Self = Self { settings: 0, enables: false };
 }
 
@@ -130,7 +130,7 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting, V: CounterValue =
 }
 
 /// Outcome of the last stop, and of a diagnosis after it.
-// A single byte, so that a start needs no store for it.
+// The outcome is a single byte, so that a start needs no store for it.
 #[derive(Clone, Copy, Debug)]
 enum LastStop {
     /// The counters hold the values of the last stop, if there was one.
@@ -231,8 +231,8 @@ impl Validity {
 
 /// Returns the count of a value that may be invalid.
 ///
-/// Kept out of line, because it is rarely called. The state is passed as words, because a borrow would force the
-/// compiler to keep the driver in memory.
+/// The function is kept out of line, because it is rarely called. The state is passed as words, because a borrow would
+/// force the compiler to keep the driver in memory.
 #[cold]
 const fn invalid(
     bit: u32,
@@ -328,11 +328,11 @@ where
         &mut self.programmed.counters
     }
 
-    /// Replaces the programmed settings by the settings of a task. The cycle counter counts every cycle, and keeps
+    /// Replaces the programmed settings with the settings of a task. The cycle counter counts every cycle, and keeps
     /// its debug setting.
     ///
     /// If `keep` is true, returns the settings that the device already has.
-    // Rare: tasks usually use the same counters.
+    // This case is rare, because tasks usually use the same counters.
     #[cold]
     pub(super) fn replace(
         &mut self,
@@ -643,7 +643,7 @@ where
     }
 
     /// Assigns a counter to each element of `selections`. All other counters are off.
-    // Inlined into `measure`, which knows the number of selections.
+    // The function is inlined into `measure`, which knows the number of selections.
     #[inline(always)]
     pub(super) fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         // All settings are new, so the programmed settings are not copied first, unlike in `pending_mut`.
@@ -664,8 +664,8 @@ mod tests {
     use super::*;
     use crate::count::CountError;
 
-    /// No device reaches these states: selections are read only after a start, and a failed stop also finds the PMU
-    /// disabled.
+    /// No device reaches these states, because selections are read only after a start, and a failed stop also finds the
+    /// PMU disabled.
     #[test]
     fn unused_and_failed_counters_show_nothing() {
         let mut state = PmuState::<char, 2, ()>::new((), ());

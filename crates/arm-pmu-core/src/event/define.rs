@@ -15,7 +15,7 @@ macro_rules! event_selection {
     ) => {
         /// The selection of one counter: an event.
         ///
-        #[doc = concat!("Its number is the event id, the code of the event; as text it is `", $example, "`.")]
+        #[doc = concat!("Its number is the event id, which is the code of the event. Its text is `", $example, "`.")]
         ///
         /// [Example](crate#how-to)
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,8 +39,8 @@ macro_rules! event_selection {
                 }
             }
 
-            /// Returns the code of the event, listed or not: the event id, in the type of the field that
-            #[doc = concat!("selects it, 0 to ", $highest, ".")]
+            /// Returns the code of the event, which is the event id, even if the manual does not list the event.
+            #[doc = concat!("The highest code is ", $highest, ".")]
             #[inline]
             #[must_use]
             pub const fn code(self) -> $Code {
@@ -56,7 +56,7 @@ macro_rules! event_selection {
 
         $(
             impl $Event {
-                /// Returns the selection of this event, counted only in cycles that meet a condition.
+                /// Returns a selection that counts this event only in cycles that meet a condition.
                 #[inline]
                 #[must_use]
                 pub const fn when(self, condition: $Threshold) -> Selection {
@@ -65,7 +65,7 @@ macro_rules! event_selection {
             }
 
             impl Selection {
-                /// Returns the selection of the same event, counted only in cycles that meet a condition.
+                /// Returns a selection that counts the same event only in cycles that meet a condition.
                 #[inline]
                 #[must_use]
                 pub const fn when(self, condition: $Threshold) -> Self {
@@ -325,8 +325,8 @@ macro_rules! source_selection {
             /// Returns the selection with this source number and event code, as in the registers.
             ///
             #[doc = concat!(
-                "The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In `", $source, ":", $event,
-                "`, the number is that of `", $source, "` and the code that of `", $event,
+                "The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). For `", $source, ":", $event,
+                "`, pass the number of `", $source, "` and the code of `", $event,
                 "`. For an event that the manual does not list, see [`raw`](Self::raw).",
             )]
             ///
@@ -346,8 +346,8 @@ macro_rules! source_selection {
             }
 
             #[doc = concat!(
-                "Returns the code of the event, listed or not: 0 to ", $highest_code,
-                ", in the type of the field that selects it.",
+                "Returns the code of the event, 0 to ", $highest_code,
+                ", even if the manual does not list it.",
             )]
             #[inline]
             #[must_use]
@@ -356,8 +356,8 @@ macro_rules! source_selection {
             }
 
             #[doc = concat!(
-                "Returns the number of the source, listed or not: 0 to ", $highest_id,
-                ", in the type of the field that selects it.",
+                "Returns the number of the source, 0 to ", $highest_id,
+                ", even if the manual does not list it.",
             )]
             #[inline]
             #[must_use]

@@ -6,15 +6,15 @@ use core::str::FromStr;
 
 /// An event of a group that a counter can count.
 ///
-/// Derive it with `#[derive(Event)]` on an enum without fields. The discriminants written in the enum are the
-/// [codes](Self::code). The derive also implements `Display`, `FromStr`, `From` and `TryFrom`. The derive
-/// also adds `ALL`, `code`, `from_code`, `name` and `summary` to the enum itself, usable in constants and
+/// Derive this trait with `#[derive(Event)]` on an enum without fields. The discriminants written in the enum are the
+/// [codes](Self::code). The derive also implements `Display`, `FromStr`, `From` and `TryFrom`. The derive also adds
+/// `ALL`, `code`, `from_code`, `name` and `summary` to the enum itself; these items can be used in constants, and
 /// without importing the trait.
 ///
 /// ```
 /// use arm_pmu_core::event::Event;
 ///
-/// /// A line for each event of a group: its code, its name, what it counts.
+/// /// Prints the code, the name and the summary of each event of a group.
 /// fn list<E: Event>() {
 ///     for event in E::ALL {
 ///         println!("{:#04x} {event} {}", event.code(), event.summary());
@@ -47,7 +47,7 @@ pub trait Event:
 
     /// Returns the name in capitals, for example `READ_REQUEST_ANY`.
     ///
-    /// [`Display`] prints it. `FromStr` accepts the name in either case.
+    /// [`Display`] prints the name. `FromStr` accepts the name in upper or lower case.
     fn name(self) -> &'static str;
 
     /// Describes in one or two sentences what increments the counter.

@@ -9,8 +9,7 @@ use super::event::{Event, UnknownName};
 /// Names are absolute, because the module around the enum can redefine short names.
 ///
 /// If a constant, static or unit struct has the name of a variable in a pattern, the pattern refers to that item and
-/// does not bind the variable. Therefore the block declares functions with these names: patterns never refer to
-/// functions.
+/// does not bind the variable. Patterns never refer to functions, so the block declares functions with these names.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_items {
@@ -25,14 +24,14 @@ macro_rules! event_items {
             /// All events, in the order of the enum.
             $vis const ALL: &'static [Self] = &[$(Self::$Variant),*];
 
-            /// The number of the event.
+            /// The code of the event.
             #[inline]
             #[must_use]
             $vis const fn code(self) -> ::core::primitive::u16 {
                 self as ::core::primitive::u16
             }
 
-            /// The event with this number, if there is one.
+            /// The event with this code, if there is one.
             #[inline]
             #[must_use]
             $vis const fn from_code(
@@ -50,7 +49,7 @@ macro_rules! event_items {
                 $crate::event_items!(@text self $($Variant $name)*)
             }
 
-            /// Events that increment the counter.
+            /// Description of what increments the counter.
             #[must_use]
             $vis const fn summary(self) -> &'static ::core::primitive::str {
                 $crate::event_items!(@text self $($Variant $summary)*)

@@ -6,7 +6,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// Event id of a `Selection`, from 0 to 65535, and 15 bits for the options of some PMUs.
+/// Event id of a `Selection`, from 0 to 65535, with 15 bits for the options of some PMUs.
 ///
 /// Every id is represented as a nonzero word. Therefore `Option<EventId>` and `EventOrCycles<EventId>` also take one
 /// word, and a comparison with zero distinguishes their variants.
@@ -61,13 +61,13 @@ impl fmt::Debug for EventId {
     }
 }
 
-/// A type whose values a counter can select: a `Selection`, or an event that needs no source to be given.
+/// A type whose values a counter can select: a `Selection`, or an event without a source.
 ///
 /// Generated code implements this trait. A simulated device accepts these types in place of event
 /// ids.
 #[diagnostic::on_unimplemented(
     message = "a counter cannot select `{Self}`",
-    note = "an event of a source is `SOURCE.event(EVENT)`; what the manual does not list is `Selection::raw`"
+    note = "write `SOURCE.event(EVENT)` for an event of a source, and `Selection::raw` for an unlisted event"
 )]
 pub trait Selectable: Copy + fmt::Debug {
     /// Path of the PMU that has the event: `cci550`, `mmu600::tbu`.

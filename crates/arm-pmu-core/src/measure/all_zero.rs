@@ -6,7 +6,7 @@ use crate::count::Count;
 impl<S, R, const N: usize> Measurement<S, R, N> {
     /// Returns whether there are counts, and all of them are exact and zero.
     ///
-    /// Then either no event happened, or the PMU could not count.
+    /// In this case, either no event happened, or the PMU could not count.
     /// [`Diagnose::diagnose`](crate::diagnose::Diagnose::diagnose) distinguishes the two cases.
     ///
     /// ```

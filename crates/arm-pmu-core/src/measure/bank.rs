@@ -42,7 +42,7 @@ pub trait ContextSwitch: Monitor {
 
 /// Selections and 64-bit totals of one task.
 ///
-/// A [`BankedPmu`] adds to the totals while the task runs. A bank belongs to one kind of PMU, `M`, not to one PMU: a
+/// A [`BankedPmu`] adds to the totals while the task runs. A bank belongs to one kind of PMU, `M`, not to one PMU, so a
 /// task that migrates takes its bank along to the `BankedPmu` of the other core.
 pub struct Bank<M: ContextSwitch> {
     context: M::Context,
@@ -110,12 +110,12 @@ impl<M: ContextSwitch<Selection: fmt::Debug>> fmt::Debug for Bank<M> {
 /// }
 /// ```
 ///
-/// A move of a bank copies its totals. `B` can also be a pointer to a bank, which moves faster: `&'static mut Bank<M>`,
-/// or a `Box`.
+/// Moving a bank copies its totals. `B` can also be a pointer to a bank, which moves faster: `&'static mut Bank<M>`, or
+/// a `Box`.
 ///
 /// - **Idle**: switch to `None`.
 /// - **Interrupts, virtual machines**: a handler with its own bank, or a hypervisor with a bank for each vCPU, switches
-///   to that bank, and at the end back to the bank that the first switch returned.
+///   to that bank on entry and, on exit, back to the bank that the first switch returned.
 /// - **Migration**: the `BankedPmu` of any core with the same kind of PMU can resume a bank that another `BankedPmu`
 ///   returned.
 ///
@@ -186,7 +186,8 @@ impl<M: ContextSwitch, B: BorrowMut<Bank<M>>> BankedPmu<M, B> {
         self.is_programmed = false;
     }
 
-    /// Returns the current bank. Its totals are from the last [`update`](Self::update) or [`switch`](Self::switch).
+    /// Returns the current bank. The totals of the bank are from the last [`update`](Self::update) or
+    /// [`switch`](Self::switch).
     pub fn bank(&self) -> Option<&Bank<M>> {
         self.bank.as_ref().map(Borrow::borrow)
     }

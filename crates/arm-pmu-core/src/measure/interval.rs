@@ -22,9 +22,9 @@ use crate::metric::{Metric, Value};
 /// [`RunningMonitor::SKEW`] is the maximum number of register accesses between the first and the last value.
 /// Therefore two simultaneous events on different counters may fall into different intervals.
 ///
-/// Readings miss the same errors as [`Totals`], for example if another party disables one counter or changes its
-/// event. If the hardware [captures](RunningMonitor::read_at_once) all counters, but ignores a capture, the reading
-/// returns the values of the previous capture.
+/// Readings cannot detect the errors that [`Totals`] cannot detect, for example that another party disabled one counter
+/// or changed its event. If the hardware can [capture](RunningMonitor::read_at_once) all counters, but ignores a
+/// capture, the reading returns the values of the previous capture.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;

@@ -73,7 +73,8 @@ pub enum AssignError {
     CyclesTwice,
     /// A register access failed.
     BusError(BusError),
-    /// The operating system refused a selection. The driver of the operating system has the reason.
+    /// The operating system refused a selection. The `error` method of the driver returns the
+    /// reason.
     Refused,
 }
 

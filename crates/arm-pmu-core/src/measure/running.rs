@@ -12,7 +12,7 @@ pub(crate) const MOST_COUNTERS: usize = 33;
 /// The `Running` structs of this family implement this trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a running PMU",
-    note = "the `start` method of a `Pmu` gives one"
+    note = "the `start` method of a `Pmu` returns one"
 )]
 pub trait RunningMonitor {
     /// Selection of one counter: an event, or the cycles.
@@ -22,7 +22,8 @@ pub trait RunningMonitor {
 
     /// Number of counters.
     ///
-    /// The number includes a cycle counter, which has the highest number.
+    /// The number includes the cycle counter, if there is one. The cycle counter has the highest
+    /// counter number.
     const COUNTERS: usize;
 
     /// Number of register accesses between the first and the last counter value.

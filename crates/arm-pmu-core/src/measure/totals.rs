@@ -201,7 +201,7 @@ impl<const N: usize> Totals<N> {
             let before = is_up(overflowed, counter) && !is_exact;
             let before = before.then_some(CountError::Overflowed);
             Total {
-                // Exact even if the counter wrapped during the reading, because it can wrap only once in
+                // The total is exact even if the counter wrapped during the reading, because it can wrap only once in
                 // that time.
                 events: count.lower_bound(),
                 last: held(running, counter, count),
@@ -294,7 +294,7 @@ impl Total {
         let whole_round = flag && !wrapping_value && !self.flag_pending && !saturated && !is_exact;
         self.flag_pending = wrapping_value && (!flag || self.flag_pending);
         if whole_round {
-            // The counter went around at least once: at least 2^32 events happened.
+            // The counter went around at least once, so at least 2^32 events happened.
             self.events = self.events.saturating_add(1 << 32);
             self.record_late_update();
         }
@@ -438,7 +438,7 @@ pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COU
 /// passes it.
 ///
 /// ```
-/// // Cycles of a core at 1 GHz, and every 64th of them.
+/// // A core's cycles at 1 GHz, counting every cycle or every 64th cycle.
 /// assert_eq!(arm_pmu_core::measure::longest_interval(1_000_000_000), Some(4));
 /// assert_eq!(arm_pmu_core::measure::longest_interval(1_000_000_000 / 64), Some(274));
 /// ```
@@ -500,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_reading_as_ones_gives_no_number() {
+    fn a_device_reading_as_ones_is_a_bus_error() {
         for from in 0..8 {
             let mut running = Fixed { from, ..Fixed::new(Count::new(5)) };
             let mut totals = Totals::<1>::of(&mut running);

@@ -17,11 +17,11 @@ pub struct About {
     pub doc: &'static str,
     /// Wrong conclusions to avoid. The text is empty if there are none.
     pub caveat: &'static str,
-    /// Source of the formula, with its grade.
+    /// Source of the formula, with its confidence.
     pub source: &'static str,
 }
 
-/// Prints all fields, one on a line; unit and formula follow the name.
+/// Prints name, unit and formula on one line, and each other field on its own line.
 impl fmt::Display for About {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, unit, formula, doc, caveat, source } = self;

@@ -57,7 +57,7 @@ pub const MOST_INPUTS: usize = 8;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a metric",
-    note = "the metrics of an IP are in the modules called `metrics` of its crate; one with a source or an argument is made with it: `SnoopHitRate(SI3)`"
+    note = "the metrics of an IP are in the modules called `metrics` of its crate; a metric with a source or an argument takes it in parentheses: `SnoopHitRate(SI3)`"
 )]
 pub trait Metric {
     /// Selection of one counter: an event, or the cycles.
@@ -77,7 +77,7 @@ pub trait Metric {
 
     /// Computes the formula from the numbers of [events](Self::events).
     ///
-    /// Implementations supply it. Callers use [`compute`](Self::compute) or [`find`](Self::find), which check
+    /// Implementations supply this method. Callers use [`compute`](Self::compute) or [`find`](Self::find), which check
     /// that the counts are valid.
     fn formula(&self, inputs: &Inputs) -> Term;
 
@@ -126,8 +126,8 @@ pub trait Metric {
 
     /// Computes the value as [`find`](Self::find) does, but accepts inputs from different passes.
     ///
-    /// In that case, the value is an [estimate](Value::is_estimate). The error of the estimate depends on the
-    /// difference between the passes.
+    /// With inputs from different passes, the value is an [estimate](Value::is_estimate). The error of the estimate
+    /// depends on the difference between the passes.
     fn find_in_any_pass<I>(&self, counted: I) -> Value
     where
         I: IntoIterator<Item = (Self::Selection, Amount), IntoIter: Clone>,
@@ -174,8 +174,8 @@ fn value<M: Metric + ?Sized>(
 
 /// Returns the inputs, and whether an input makes the value an estimate.
 ///
-/// Not generic, so programs contain this long part of the computation once, and not for each metric
-/// and result type.
+/// The function is not generic, so programs contain this long part of the computation once, and not
+/// for each metric and result type.
 fn inputs(
     wanted: usize,
     nth: &dyn Fn(usize) -> Option<Amount>,

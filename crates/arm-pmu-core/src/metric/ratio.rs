@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(text(term(3) / term(4) * term(16)), "48 / 4");
         assert_eq!(text(term(3) / term(4) / (term(5) / term(7))), "21 / 20");
         assert_eq!(text(term(3) / term(4) / (term(5) / term(4))), "3 / 5");
-        assert_eq!(text(term(3) / (term(1) - term(5))), "-3 / 4", "the sign stands above the line");
+        assert_eq!(text(term(3) / (term(1) - term(5))), "-3 / 4", "the numerator has the sign");
         assert_eq!(text((term(1) - term(4)) / (term(1) - term(5))), "3 / 4");
     }
 

@@ -9,8 +9,8 @@ use crate::count::pad;
 
 /// Value of a metric: an exact number, an estimate, or the reason for a missing number.
 ///
-/// [`Metric::compute`](crate::metric::Metric::compute) returns it. A value contains the numerator and
-/// the denominator.
+/// [`Metric::compute`](crate::metric::Metric::compute) returns a `Value`, which contains the numerator and the
+/// denominator.
 ///
 /// A value prints as a figure with both numbers, for example `75.00 % (15 / 20)`. An estimate prints `~`
 /// before the figure. A value without a figure prints the reason. [`figure`](Self::figure) prints the figure

@@ -13,7 +13,7 @@ macro_rules! register {
         access $( $access:ident $(($($field:ident),*))? ),+;
         $( $(#[$doc:meta])* pub const $RESET:ident = $reset:literal; )*
     ) => {
-        #[doc = concat!("Stands for ", $name, " in types; there is no value of it.")]
+        #[doc = concat!("Type that identifies ", $name, ".")]
         pub struct $Spec;
 
         impl $crate::bus::RegisterSpec for $Spec {

@@ -1,4 +1,4 @@
-//! Support code of a crate with registers.
+//! Support code for a crate with registers.
 
 /// Defines the types of the module `field` of a crate whose registers have the width of `$Word`.
 ///

@@ -104,8 +104,8 @@ macro_rules! register_view {
             ::core::array::from_fn(|index| field::Reg::new(bus, index))
         }
 
-        /// Returns one register of an array, for loops of the driver in this crate: a loop over an
-        /// array of all registers takes more code.
+        /// Returns one register of an array. The driver in this crate uses this method in loops,
+        /// because a loop over an array of all registers takes more code.
         #[allow(dead_code)]
         #[inline(always)]
         pub(crate) fn $at(&$self, index: usize) -> field::Reg<$b, $register::$Spec, $B> {
@@ -124,8 +124,8 @@ macro_rules! register_view {
             ::core::array::from_fn(|index| $Block { bus, index })
         }
 
-        /// Returns one block of an array, for loops of the driver in this crate: a loop over an
-        /// array of all blocks takes more code.
+        /// Returns one block of an array. The driver in this crate uses this method in loops,
+        /// because a loop over an array of all blocks takes more code.
         #[allow(dead_code)]
         #[inline(always)]
         pub(crate) fn $at(&$self, index: usize) -> $Block<$b, $B> {

@@ -40,7 +40,7 @@ fn optional(number: Option<impl fmt::Display>, out: &mut dyn fmt::Write) -> fmt:
     number.map_or(Ok(()), |number| write!(out, "{number}"))
 }
 
-/// Writes a text in quotation marks; quotation marks in the text are doubled.
+/// Writes a text in quotation marks, and doubles the quotation marks in the text.
 ///
 /// RFC 4180 allows quotation marks around any text and requires them around some texts.
 #[inline]

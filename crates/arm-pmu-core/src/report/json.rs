@@ -49,7 +49,7 @@ fn object(row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_char('}')
 }
 
-/// Writes an object for an amount with a name.
+/// Writes an object for a named amount.
 #[inline]
 pub(super) fn amount(
     name: &dyn fmt::Display,

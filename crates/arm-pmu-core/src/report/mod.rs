@@ -5,7 +5,7 @@
 //!
 //! [Example](Report)
 
-// Functions that write text are `#[inline]`, here and in the modules of errors: a program then compiles only the
+// Functions that write text are `#[inline]`, here and in the modules of errors, so that a program compiles only the
 // functions that it calls, and a clean build of a driver compiles none of them.
 
 mod columns;

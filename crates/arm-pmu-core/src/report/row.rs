@@ -40,7 +40,7 @@ pub enum RowValue<'r> {
     Percent(Percent),
     /// Value of a metric.
     Computed(Computed),
-    /// Value that the caller computed. The table prints it in the column of numbers.
+    /// Value that the caller computed. The table prints it in the value column.
     Figure(&'r dyn fmt::Display),
     /// Text.
     Text(&'r dyn fmt::Display),
@@ -197,8 +197,9 @@ impl fmt::Debug for RowValue<'_> {
 
 /// Results that a [`Report`](crate::report::Report) prints as rows.
 ///
-/// Implemented for measurements, single rows, and pairs of a name and an [`Amount`], and for arrays and
-/// two-element tuples of these types. In a tuple, the rows of the first element come first.
+/// This trait is implemented for measurements, snapshots, intervals, passes, multiplexed counts, single rows, and pairs
+/// of a name and an [`Amount`]. It is also implemented for slices, arrays and two-element tuples of these types. In a
+/// tuple, the rows of the first element come first.
 pub trait Rows {
     /// Calls `take` with each row until `take` returns an error.
     ///

@@ -4,10 +4,10 @@ use core::fmt;
 
 use super::ring::SampleReader;
 
-/// Number of samples of each stack: a table of `K` stacks, each with up to `D` addresses.
+/// A table of `K` stacks of up to `D` addresses, each with its number of samples.
 ///
-/// Prints a line for each stack: `0x40201f08 5981`, or `0x40200040;0x40201f08 5981` with callers. Flame graph tools
-/// load such folded stacks. The most frequent stack comes first.
+/// The table prints as one line for each stack: `0x40201f08 5981`, or `0x40200040;0x40201f08 5981` with callers. Flame
+/// graph tools load such folded stacks. The most frequent stack comes first.
 #[derive(Clone, Debug)]
 pub struct FoldedStacks<const K: usize, const D: usize = 1> {
     stacks: [Stack<D>; K],
@@ -61,7 +61,7 @@ impl<const K: usize, const D: usize> FoldedStacks<K, D> {
             }
         };
         self.stacks[position].samples += 1;
-        // Sorted by frequency, so that the search finds frequent stacks early.
+        // The stacks are sorted by frequency, so that the search finds frequent stacks early.
         let samples = self.stacks[position].samples;
         let ahead = self.stacks[..position].partition_point(|before| before.samples >= samples);
         self.stacks.swap(ahead, position);

@@ -34,7 +34,7 @@
 //!     (Sampler::start(running, [(0, period)], writer), reader)
 //! }
 //!
-//! /// Runs again and again: the ring must not be full before the next call.
+//! /// Call this often enough that the ring never fills up between two calls.
 //! fn collect(reader: &mut SampleReader<'_>, profile: &mut FoldedStacks<128>) {
 //!     profile.drain(reader);
 //! }
@@ -44,20 +44,21 @@
 //! }
 //! ```
 //!
-//! `starting-point/` in the repository has the whole program for AArch64 and ARMv7-A, with the interrupt controller.
+//! `starting-point/` in the repository contains the complete program for AArch64 and ARMv7-A, including the interrupt
+//! controller.
 //!
 //! # Loss
 //!
 //! Each loss is counted, and [`FoldedStacks`] prints it:
 //!
 //! - `[lost]`: the ring was full, because the main program drains it too rarely.
-//! - `[missed]`: a counter overflowed again before the handler ran, because interrupts were masked. A sample also tells
-//!   [how many events](Sample::late) came between the overflow and the handler.
+//! - `[missed]`: a counter overflowed again before the handler ran, because interrupts were masked. A sample also
+//!   contains the [number of events](Sample::late) between the overflow and the handler.
 //! - `[other]`: the table of [`FoldedStacks`] was full.
 //!
 //! The error of a share in the profile is at most the total share of these lines.
 //!
-//! If other software stops the counter, no interrupt comes. The [counts](crate::count::Count) after the stop are then
+//! If other software stops the counter, no interrupt occurs. The [counts](crate::count::Count) after the stop are then
 //! [disturbed](crate::count::CountError::Disturbed).
 
 mod folded;

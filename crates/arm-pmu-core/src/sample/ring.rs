@@ -15,7 +15,7 @@ pub struct Sample<const D: usize = 1> {
 }
 
 impl<const D: usize> Sample<D> {
-    /// Creates the sample of a counter. Frames above the first `D` are left out.
+    /// Creates the sample of a counter. Only the first `D` frames are kept.
     pub(super) fn new(
         stack: &[usize],
         counter: usize,
@@ -82,11 +82,12 @@ impl<const D: usize> Sample<D> {
     }
 }
 
-/// Place for a sample; reading does not remove the sample. Atomic, so that no access to a ring needs `unsafe`.
+/// Storage for a sample. Reading a sample does not remove it. The fields are atomic, so that no access to a ring needs
+/// `unsafe`.
 #[derive(Debug)]
 struct Slot<const D: usize> {
     stack: [AtomicUsize; D],
-    /// The depth in the upper half, the number of the counter in the lower half.
+    /// Depth in the upper half, counter number in the lower half.
     which: AtomicU32,
     period: AtomicU32,
     events: AtomicU32,
@@ -133,15 +134,15 @@ struct Numbers {
     lost: AtomicU32,
 }
 
-/// Returns the slot of a sample, without a division: the length is a power of two.
+/// Returns the slot of a sample. No division is needed, because the length is a power of two.
 const fn place(number: u32, length: usize) -> usize {
     number as usize & (length - 1)
 }
 
 /// A ring of `N` samples, each with up to `D` addresses. `N` is a power of two.
 ///
-/// One interrupt handler writes, and one other context reads, at any time and also on another core. Neither waits. The
-/// ring needs only atomic loads and stores.
+/// One interrupt handler writes, and one other context reads at any time, even on another core. Neither waits. The ring
+/// needs only atomic loads and stores.
 ///
 /// ```
 /// use arm_pmu_core::sample::SampleRing;
@@ -152,7 +153,7 @@ const fn place(number: u32, length: usize) -> usize {
 /// # drop(writer);
 /// ```
 ///
-/// For a handler that lives as long as the program, the ring is a `static` that gives a `&'static mut`: a local of
+/// If the handler lives as long as the program, put the ring into a `static` that yields a `&'static mut`: a local of
 /// `#[init]` in RTIC, or a `static_cell::ConstStaticCell`.
 #[derive(Debug)]
 pub struct SampleRing<const N: usize, const D: usize = 1> {
@@ -313,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn late_samples_tell_how_many_are_missing() {
+    fn late_samples_count_missed_samples() {
         let ten = NonZeroU32::new(10).unwrap();
         let of = |events| Sample::<1>::new(&[7, 8], 3, ten, NonZeroU32::new(events));
         let told = |sample: Sample<1>| (sample.events(), sample.late(), sample.missed());

@@ -72,10 +72,10 @@ impl Sampled {
     }
 }
 
-/// Writes a sample for each overflow of `C` counters, with up to `D` addresses.
+/// Writes a sample with up to `D` addresses for each overflow of `C` counters.
 ///
-/// Instructions of the handler are counted too, unless the PMU excludes the level or mode of the handler. They
-/// lengthen each period by the same number of events, so they do not change the shares of a profile.
+/// Instructions of the handler are counted too, unless the PMU excludes the level or mode of the handler. These
+/// instructions lengthen each period by the same number of events, so they do not change the shares of a profile.
 #[derive(Debug)]
 pub struct Sampler<'r, const C: usize = 1, const D: usize = 1> {
     counters: [Sampled; C],
@@ -83,7 +83,7 @@ pub struct Sampler<'r, const C: usize = 1, const D: usize = 1> {
 }
 
 impl<'r, const C: usize, const D: usize> Sampler<'r, C, D> {
-    /// Starts the first period of these counters, which have an event and an enabled interrupt.
+    /// Starts the first period of these counters. They need an event and an enabled interrupt.
     ///
     /// [`counter_of`](crate::measure::RunningMonitor::counter_of) returns the number of a selection's counter.
     pub fn start(
@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Numbers of samples in three functions: a loop executes 60, 30 and 10 instructions in them.
+    /// Numbers of samples in three functions, in which a loop executes 60, 30 and 10 instructions.
     fn shares(period: Period) -> [i32; 3] {
         let (mut sampled, mut position, mut samples) = (Sampled::new(0, period), 0, [0; 3]);
         for _ in 0..10_000 {

@@ -131,7 +131,8 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
 
     /// Removes the reference event.
     ///
-    /// Useful on a PMU without a cycle counter, where the cycles would take an event counter.
+    /// This is useful on a PMU without a cycle counter, where the cycles would take an event
+    /// counter.
     pub fn without_reference(&mut self) {
         self.reference = Reference::Nothing;
     }

@@ -10,10 +10,10 @@ use crate::metric::{Metric, Value};
 
 /// A PMU that alternates the passes of a [`Schedule`] in time slices of one run.
 ///
-/// [`Schedule::rotate`] starts it. Call [`rotate`](Self::rotate) from a timer, or between parts of the work, to
-/// begin the next slice. The events counted in the slices of a selection are scaled to the whole time. The
-/// estimate assumes the same rate in the other slices. The error of the estimate is unknown. The
-/// [result](MultiplexedCounts) contains the number of slices of each selection and the range of their rates.
+/// [`Schedule::rotate`] starts the run. Call [`rotate`](Self::rotate) from a timer, or between parts of the work, to
+/// begin the next slice. The events counted in the slices of a selection are scaled to the whole time. The estimate
+/// assumes the same rate in the other slices. The error of the estimate is unknown. The [result](MultiplexedCounts)
+/// contains the number of slices of each selection and the range of their rates.
 ///
 /// The PMU is stopped for a short time between two slices. If the schedule counts cycles, cycles measure the
 /// time, and the stopped time and its events are excluded. Otherwise the caller's time stamps measure the
@@ -126,7 +126,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
 
     /// Reads the counters to follow their wraps, without ending the slice.
     ///
-    /// Needed in slices that exceed the [longest](crate::measure::longest_interval) time between two
+    /// This is necessary in slices that exceed the [longest](crate::measure::longest_interval) time between two
     /// readings. With a single pass, [`rotate`](Self::rotate) has the same effect.
     pub fn update(&mut self) {
         if let Some(running) = self.running.as_mut() {
@@ -142,7 +142,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         self.running.as_ref()
     }
 
-    /// Reads and clears the overflow flags, which deasserts the interrupt. Returns them.
+    /// Returns and clears the overflow flags, which deasserts the interrupt.
     ///
     /// Calls [`RunningMonitor::take_overflows`] of the running driver. After this call, an
     /// [update](Self::update) of the slice cannot detect that it came too late, because the flags are cleared.

@@ -11,9 +11,9 @@ use crate::metric::{Metric, Value};
 
 /// Amounts of events in one or more runs of the same work.
 ///
-/// [`EventSet::run`](crate::schedule::EventSet::run) returns it. Each amount includes the number of its
-/// [pass](Amount::pass). [`spread`](Self::spread) returns the difference between the passes. A `Passes`
-/// prints as a table.
+/// [`EventSet::run`](crate::schedule::EventSet::run) returns a `Passes`. Each amount includes the number of its
+/// [pass](Amount::pass). [`spread`](Self::spread) returns the difference between the passes. A `Passes` prints as a
+/// table.
 ///
 /// [`run_pass`](Self::run_pass) runs one pass. Therefore several PMUs can count in the same run of the work: each PMU
 /// has its own `Passes`, and the run of one PMU is the work of the next PMU.

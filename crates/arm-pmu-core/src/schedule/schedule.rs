@@ -217,7 +217,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
 
     /// Returns the pass of each piece, if `limit` passes are enough.
     fn passes(&mut self, pieces: usize, limit: usize) -> Result<Option<[usize; N]>, AssignError> {
-        // Large pieces first. A single selection fits into any pass with a free counter, so other layouts of
+        // Large pieces are placed first. A single selection fits into any pass with a free counter, so other layouts of
         // single selections are not tried.
         let mut order: [usize; N] = core::array::from_fn(|piece| piece);
         let sizes: [usize; N] = core::array::from_fn(|piece| self.size(piece));

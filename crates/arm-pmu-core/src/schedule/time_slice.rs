@@ -1,4 +1,4 @@
-//! State of a pass while it is counted; with 64-bit totals if there are updates.
+//! State of a pass while it is counted, with 64-bit totals after an update.
 
 use super::schedule::Schedule;
 use crate::count::{Amount, CountError};

@@ -5,7 +5,7 @@ use arm_pmu_core::measure::{CountSnapshot, Intervals};
 
 use crate::support::Running;
 
-/// The second selection has the first counter.
+/// The first counter counts the second selection.
 fn counts([first, second]: [Count; 2], flags: u32) -> Running<char> {
     Running { flags, ..Running::of(['a', 'b'], [second, first]) }
 }
@@ -14,8 +14,7 @@ fn running(first: u32, second: u32) -> Running<char> {
     counts([first, second].map(Count::new), 0)
 }
 
-/// Values after an overflow of the second counter; a set flag shows that the overflow happened after the last
-/// reading.
+/// Values after an overflow of the second counter. A set flag shows that the overflow happened after the last reading.
 fn wrapping_value(first: u32, second: u32, flags: u32) -> Running<char> {
     counts([Count::new(first), Count::invalid(second, CountError::Overflowed)], flags)
 }

@@ -1,4 +1,4 @@
-//! Tests of the public items, in one program: most items are generic, and every program compiles them again.
+//! Tests of the public items, in one program, because most items are generic and every program compiles them again.
 
 mod intervals;
 mod messages;

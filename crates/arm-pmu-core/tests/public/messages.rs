@@ -1,5 +1,5 @@
 //! Error messages and printed values, word for word.
-#![expect(unsafe_code, reason = "a bus is made, to be shown; it is never used")]
+#![expect(unsafe_code, reason = "the test prints a bus, but never accesses it")]
 
 use arm_pmu_core::bus::{BusError, Location, MemorySpace, Mmio, Space};
 use arm_pmu_core::count::CountError;

@@ -56,7 +56,8 @@ fn pass_search_is_bounded() {
     assert!(passes == 20 && asked < 4_000, "{passes}, {asked}");
     let (passes, asked) = search::<8>(&[1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
     assert!(passes == 2 && asked < 50, "{passes}, {asked}");
-    // Two groups fit into a pass, and one group is left over: more layouts than can be tried.
+    // Two groups fit into a pass, and one group is left over, so there are more layouts than the
+    // search tries.
     let (passes, asked) = search::<8>(&[3; 21]);
     assert!(passes == 11 && asked < 5_000, "{passes}, {asked}");
     // Each group needs its own pass.
@@ -79,7 +80,7 @@ fn an_oversized_group_is_split() {
 }
 
 #[test]
-fn amounts_have_lookups_by_selection_and_group() {
+fn amounts_are_found_by_selection_and_group() {
     let mut pmu = Pmu::<2, true>::new();
     let work = pmu.work.clone();
     let mut plan = EventSet::<char, 8>::new();
@@ -183,7 +184,7 @@ fn a_reference_event_can_be_chosen_or_left_out() {
     assert_eq!(pmu.runs, ["xyz"]);
     let one = EventSet::<char, 1>::of(['x']).run(&mut pmu, || ()).unwrap();
     assert_eq!(one.spread(), Ok(Spread::ZERO));
-    assert_eq!(one.to_string(), "            0  x", "one pass is not worth a mention");
+    assert_eq!(one.to_string(), "            0  x", "a single pass prints no pass number");
     let two = EventSet::<char, 2>::of(['x', 'y']).run(&mut pmu, || ()).unwrap();
     assert_eq!(two.to_string(), "            0  x\n            0  y");
 }
@@ -250,8 +251,8 @@ fn two_pmus_count_their_passes_in_the_same_runs() {
     let of_far = [('x', in_pass(1, 0)), ('y', in_pass(20, 1)), ('z', in_pass(300, 2))];
     assert_eq!(far_passes.pairs().collect::<Vec<_>>(), of_far);
     assert_eq!(far_passes.spread(), Ok(Spread { least: 101, most: 103 }));
-    // The second PMU needs only two passes. The second PMU does not count in the third run, and
-    // keeps its results.
+    // The second PMU needs only two passes, so it does not count in the third run and keeps its
+    // results.
     let of_near = [('x', in_pass(2, 0)), ('y', in_pass(20, 0)), ('z', in_pass(400, 1))];
     assert_eq!(near_passes.pairs().collect::<Vec<_>>(), of_near);
     assert_eq!(
@@ -277,7 +278,7 @@ fn a_single_pass_can_run_again() {
     pmu.broken.set(true);
     let error = AssignError::BusError(BusError::new());
     assert_eq!(passes.run_pass(1, &mut pmu, || unreachable!()), Err::<(), _>(error));
-    assert_eq!(passes.amount('x'), Amount::new(7).in_pass(0), "what was counted before");
+    assert_eq!(passes.amount('x'), Amount::new(7).in_pass(0), "the earlier amount is kept");
     // A pass that this PMU does not need assigns no selections.
     assert_eq!(passes.run_pass(2, &mut pmu, || 3), Ok(3));
 }

@@ -1,4 +1,4 @@
-//! Support code of registers, tested on a made-up register.
+//! Support code of registers, tested on a fictitious register.
 
 use std::cell::Cell;
 

@@ -347,7 +347,7 @@ fn intervals_are_lines() {
     assert_eq!(reader.headers().unwrap(), vec!["from", "to", "A,B", "a name that is longer"]);
     let lines: Vec<_> = reader.records().map(Result::unwrap).collect();
     assert_eq!(lines[0], vec!["0", "10", "5", "6"]);
-    assert!(lines[1][2].parse::<u64>().is_err(), "a disturbed count is no number");
+    assert!(lines[1][2].parse::<u64>().is_err(), "a disturbed count is not a number");
     let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&lines[0]["from"], &lines[0]["to"]), (&json!(0), &json!(10)));
     assert_eq!(lines[0]["rows"][1]["value"], json!(6));

@@ -185,7 +185,7 @@ fn estimates_beyond_64_bits_are_invalid() {
 }
 
 #[test]
-fn a_failed_slice_setup_makes_selections_errors() {
+fn a_failed_slice_setup_invalidates_its_selections() {
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();

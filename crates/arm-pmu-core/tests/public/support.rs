@@ -1,4 +1,4 @@
-//! A made-up PMU with event counters and an optional cycle counter for the selection 'c'.
+//! A mock PMU with event counters and an optional cycle counter for the selection 'c'.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -175,7 +175,7 @@ impl<const EVENTS: usize, const CYCLES: bool> StartStop for Pmu<EVENTS, CYCLES> 
     }
 }
 
-/// A running PMU with two counters, whose values a test sets. The first selection has the second counter.
+/// A running PMU with two counters, whose values a test sets. The second counter counts the first selection.
 pub struct Running<S> {
     pub selections: [Option<S>; 2],
     pub counts: [Count; 2],

@@ -60,7 +60,7 @@ const VALID: &str = r##"
     }
 "##;
 
-/// Runs the derive. Returns whether the source is a valid definition, so that a compiler would also run the derive.
+/// Runs the derive. Returns whether the source is a valid definition; otherwise a compiler would not run the derive.
 fn derive(source: &str) -> bool {
     let Ok(tokens) = source.parse::<TokenStream>() else { return false };
     assert!(!crate::derive(tokens.clone()).is_empty());

@@ -9,15 +9,16 @@ use super::place::Place;
 use super::registers::Registers;
 use crate::traffic::Lines;
 
-/// Declares the devices from one row each.
+/// Declares each device from one row.
 macro_rules! devices {
     ($(
         #[doc = $doc:literal]
         $Device:ident = $name:literal, $kind:ident $place:ident $krate:ident $(:: $unit:ident)?;
     )*) => {
-        /// A memory-mapped device with registers that only the PMU driver of the kernel uses.
+        /// A memory-mapped device whose PMU registers no kernel driver uses, except a PMU driver.
         ///
-        /// An L2C-310 is excluded: the kernel uses its other registers for cache maintenance.
+        /// An L2C-310 is excluded, because the kernel uses its other registers for cache
+        /// maintenance.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Device {
@@ -216,7 +217,7 @@ mod tests {
             assert_eq!(names(&report), ["CLOCK_STANDS_STILL"], "{device:?}");
             assert_eq!((report.outcome, report.findings[0].value), (Outcome::Wrong, 0));
             assert!(report.findings[0].text.contains("\n  fix by:    "), "{report:?}");
-            // Words of a file have no read-only bits, so a write can change all bits.
+            // A file has no read-only bits, so writing PMCR also clears the number of counters.
             before[0x4_0100..0x4_0104].fill(0);
             assert!(fs::read(root.path().join("dev/mem")).expect("a file") == before);
         }

@@ -1,4 +1,4 @@
-//! Errors of mapping registers.
+//! Errors that occur when registers are mapped.
 
 use std::fmt;
 use std::io;
@@ -58,7 +58,7 @@ errors! {
         NotMapped {
             /// The address.
             address: u64,
-            /// Error number of the system.
+            /// Error number that the system returned.
             code: Option<i32>,
         } => match code {
             // EPERM.

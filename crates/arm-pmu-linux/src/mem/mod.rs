@@ -1,4 +1,4 @@
-//! Registers of a device that no kernel driver uses, for the drivers of this family: `/dev/mem` and UIO.
+//! Maps registers that no kernel driver uses, from `/dev/mem` or UIO, for the drivers of this family.
 //!
 //! [`Registers`] is a bus and owns the mapping. Before mapping, [`Place::check`] rejects addresses
 //! that the kernel uses: memory, and devices with a driver. A rejected

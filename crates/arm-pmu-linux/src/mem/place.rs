@@ -1,4 +1,4 @@
-//! Location of registers, and the check for use by the kernel.
+//! Location of registers, and the check that the kernel does not use them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub struct Place {
     pub(crate) first: usize,
 }
 
-/// Map of a UIO device that contains the registers.
+/// Map that contains the registers, on a UIO device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UioMap {
     /// Path of the device in `/dev`.
@@ -25,7 +25,7 @@ pub(crate) struct UioMap {
 }
 
 impl Place {
-    /// Registers from this physical address.
+    /// Creates a place for the registers that begin at this physical address.
     #[must_use]
     pub fn new(address: u64) -> Self {
         Self { address, root: PathBuf::from("/"), may_crash: false, first: 0 }
@@ -48,7 +48,7 @@ impl Place {
         Self { address: self.address.saturating_add(offset), ..self.clone() }
     }
 
-    /// Reads kernel files below another directory than `/`, for tests.
+    /// Reads kernel files below a directory other than `/`, for tests.
     #[must_use]
     pub fn root(self, root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), ..self }
@@ -60,7 +60,7 @@ impl Place {
     ///
     /// Fails if the kernel uses a byte, or if a kernel file cannot be read.
     pub fn check(&self, length: u64) -> Result<(), Error> {
-        // UIO devices are meant for programs.
+        // UIO devices are meant for programs, so these checks do not apply.
         if self.uio(length)?.is_none() {
             self.check_memory(length)?;
             self.check_drivers(length)?;
@@ -189,7 +189,7 @@ mod tests {
             // The driver claims the first address, and uses the second without a claim.
             (0x5F09_A000, "driver of 5f099000.pmu pmu@9000"),
             (0x5F09_0000, "driver of 5f090000.cci"),
-            // A device without a driver, reserved memory, a UIO device, and nothing.
+            // A device without a driver, reserved memory, a UIO device, and an unused address.
             (0x5F32_0000, ""),
             (0x5F10_0000, ""),
             (0x5F40_0000, ""),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_addresses_deny_the_mapping() {
+    fn hidden_addresses_are_an_error() {
         let hidden = "00000000-00000000 : System RAM\n  00000000-00000000 : Kernel code\n";
         let text = check(hidden, 0x5F32_0000).expect_err("a refusal").to_string();
         assert!(

@@ -1,7 +1,7 @@
 //! The system call `perf_event_open`.
 //!
 //! No crate for this call supports 32-bit Arm processors, so the call is implemented here. The structure and the
-//! numbers are from the kernel's `include/uapi/linux/perf_event.h`, and are equal on all processors.
+//! numbers are from the kernel's `include/uapi/linux/perf_event.h`, and are the same on all processors.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -167,8 +167,8 @@ impl Counter {
         }
     }
 
-    /// Opens a group: its first event, then the others as siblings. An error includes the index of the event that the
-    /// kernel rejected.
+    /// Opens a group: its first event, then its other events as siblings. An error includes the index of the event that
+    /// the kernel rejected.
     pub(crate) fn open_all(
         events: &[Event],
         whose: Whose,
@@ -184,7 +184,7 @@ impl Counter {
         Ok(counters)
     }
 
-    /// Maps the page for reads in user mode, by the thread of the event.
+    /// Maps the page that lets the event's thread read the counter in user mode.
     pub(crate) fn page(&self) -> io::Result<Page> {
         Page::of(&self.file)
     }
@@ -194,7 +194,7 @@ impl Counter {
         self.control(PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP)
     }
 
-    /// Starts the event until the first overflow.
+    /// Starts the event; the first overflow stops it.
     pub(crate) fn enable_once(&self) -> io::Result<()> {
         self.control(PERF_EVENT_IOC_REFRESH, 1)
     }

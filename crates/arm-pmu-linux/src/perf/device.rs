@@ -33,7 +33,7 @@ impl Device {
         self.number
     }
 
-    /// Returns the identifier, if the driver has one. On an SMMU PMU, its highest bits are the part number.
+    /// Returns the identifier, if the driver has one. The highest bits of an SMMU PMU's identifier are the part number.
     #[must_use]
     pub const fn identifier(&self) -> Option<u64> {
         self.identifier
@@ -41,8 +41,8 @@ impl Device {
 
     /// Returns the processors that read the counters.
     ///
-    /// `None` for a core PMU: each core reads its own counters. The file is read at each call, because the kernel
-    /// chooses another processor if one goes offline.
+    /// `None` for a core PMU, because each core reads its own counters. The file is read at each call, because the
+    /// kernel chooses another processor if one goes offline.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ impl Device {
 
     /// Returns the number of a named event, for example `inst_retired`.
     ///
-    /// `None` for an unknown name, or if the event has other terms than its number.
+    /// `None` for an unknown name, or if the event has terms besides its number.
     #[must_use]
     pub fn event_number(&self, name: &str) -> Option<u16> {
         number(self.events.get(name)?)
@@ -141,7 +141,7 @@ impl Device {
     }
 }
 
-/// Parses the text of an event that consists of a number alone (`event=0x11`).
+/// Parses the text of an event that consists only of a number (`event=0x11`).
 fn number(text: &str) -> Option<u16> {
     u16::from_str_radix(text.strip_prefix("event=0x")?, 16).ok()
 }

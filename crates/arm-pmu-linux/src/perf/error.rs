@@ -118,7 +118,7 @@ errors! {
             device: String,
             /// Name of the selection.
             selection: String,
-            /// Error number of the system.
+            /// Error number that the system returned.
             code: i32,
         } => {
             let why = match code {
@@ -145,9 +145,9 @@ errors! {
         ),
         /// The events were on the counters for only a part of the time.
         PartOfTheTime {
-            /// Time on the counters, in nanoseconds.
+            /// Time for which the events were on the counters, in nanoseconds.
             running: u64,
-            /// The whole time, in nanoseconds.
+            /// Time for which the events were enabled, in nanoseconds.
             enabled: u64,
         } => format!(
             "the events were on the counters for {running} of {enabled} ns only: the counters were shared"
@@ -156,7 +156,7 @@ errors! {
         System {
             /// The failed operation.
             what: &'static str,
-            /// Error number of the system; `None` if it has none.
+            /// Error number of the system; `None` if the error has no number.
             code: Option<i32>,
         } => match code {
             Some(code) => format!("{what}: {}", io::Error::from_raw_os_error(*code)),

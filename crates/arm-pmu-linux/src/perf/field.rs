@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_replace_the_field_bits_alone() {
+    fn values_replace_only_the_field_bits() {
         for (format, value, words) in [
             ("config:0-4\n", 0x1F, [0xFF5F, 0, 0, 0]),
             ("config:4-7", 0xA, [0xFFA0, 0, 0, 0]),

@@ -11,9 +11,9 @@ use super::page::Page;
 pub(crate) struct Group {
     /// Counters of the group; the first one is the leader.
     counters: Vec<Counter>,
-    /// Pages of all counters if they are read in user mode, otherwise empty.
+    /// One page for each counter if the counters are read in user mode; otherwise empty.
     pages: Vec<Page>,
-    /// Counts at the end of the last run. Counts of the kernel continue from run to run.
+    /// Counts at the end of the last run. The kernel's counts continue from run to run.
     end: Reading,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Group {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     counts: Vec<u64>,
-    /// Nanoseconds in which the group was enabled.
+    /// Nanoseconds for which the group was enabled.
     pub(crate) enabled: u64,
     /// Nanoseconds on the counters.
     pub(crate) running: u64,

@@ -71,7 +71,7 @@ pub enum Parts {
     },
 }
 
-/// A generic function over kinds of PMUs, called for a name by [`visit_kind`](super::visit_kind).
+/// A generic function that [`visit_kind`](super::visit_kind) calls with one kind of PMU.
 ///
 /// ```
 /// use arm_pmu_linux::perf::{Kind, KindVisitor, visit_kind};
@@ -121,7 +121,7 @@ pub(super) mod driver {
         needs: "CONFIG_ARM_DSU_PMU (module arm_dsu_pmu), the node `arm,dsu-pmu` in the device tree or ARMHD500 in ACPI, and firmware that sets CLUSTERPMUEN",
         is_of_whole_system: true,
     };
-    /// The driver reads the 32-bit counters each second, before they are full.
+    /// The driver reads the 32-bit counters each second, before they saturate.
     pub(in super::super) const CACHE: Driver = Driver {
         needs: "CONFIG_CACHE_L2X0_PMU, and an L2C-310 that the kernel drives",
         is_of_whole_system: true,
@@ -219,7 +219,7 @@ impl sealed::Sealed for AnyCore {}
 
 impl Kind for AnyCore {
     type Selection = Self;
-    /// Maximum number of the architecture.
+    /// Maximum number of event counters in the architecture.
     const EVENT_COUNTERS: usize = 31;
     const COUNTERS: usize = 31;
     const CLOCK: Option<Self> = None;

@@ -144,8 +144,8 @@ pub(crate) fn group<S: Kind>(
         }
     }
     let open = |events: &[Event]| Group::open(events, whose(target), options.user_only);
-    // The driver of a core checks only siblings for a free counter, because the leader is disabled. Therefore the whole
-    // group is opened once as siblings of an additional leader.
+    // The driver of a core checks for a free counter only when siblings are opened, because the leader is disabled.
+    // Therefore the whole group is opened once as siblings of an additional leader.
     if !S::WHOLE_SYSTEM && events.len() > 1 {
         let with_leader: Vec<_> = events.iter().chain(&events[..1]).cloned().collect();
         if let Err((nth, error)) = open(&with_leader) {
@@ -169,7 +169,8 @@ pub(crate) fn group<S: Kind>(
         (Some(ESRCH), Target::Process(process)) => Error::NoSuchProcess { process },
         (Some(ENODEV), Target::Processor(cpu)) => Error::CpuOffline { cpu },
         (Some(ESRCH | ENODEV) | None, _) => Error::system("perf_event_open", &error),
-        // An event that can be opened alone was rejected because it does not fit with the others.
+        // An event that can be opened alone was rejected because it does not fit with the other
+        // events.
         (Some(EINVAL), _) if nth > 0 && open(&events[nth..=nth]).is_ok() => {
             Error::DoNotFit { asked: events.len(), accepted: nth }
         }
@@ -242,7 +243,7 @@ fn no_user_reads(device: &Device, needs: &str) -> Error {
     Error::NoUserReads { device: device.name.clone(), needs: needs.to_owned() }
 }
 
-/// Target of the PMU. The processor that reads an interconnect is looked up each time, because it can change.
+/// Returns what the PMU counts. The processor that reads an interconnect can change, so it is looked up each time.
 fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> {
     let mask = device.cpu_mask()?;
     match (mask, options.target) {
@@ -259,7 +260,8 @@ fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> 
 fn whose(target: Target) -> Whose {
     match target {
         Target::ThisThread => Whose { thread: 0, cpu: -1 },
-        // The kernel rejects the number of a missing process or processor.
+        // If the number does not fit, the kernel rejects the maximum, because no process or
+        // processor has this number.
         Target::Process(process) => {
             Whose { thread: process.try_into().unwrap_or(i32::MAX), cpu: -1 }
         }

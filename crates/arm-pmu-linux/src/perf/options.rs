@@ -80,7 +80,7 @@ impl Options {
         Self { user_only: true, ..self }
     }
 
-    /// Reads the counters without a system call while they count, on the PMU of an AArch64 core.
+    /// Reads running counters of an AArch64 core without a system call.
     ///
     /// The PMU counts the calling thread. Reads by this thread need no system call while the events are on counters;
     /// all other reads need a system call. The kernel must permit the reads (Linux 5.17 or later, and

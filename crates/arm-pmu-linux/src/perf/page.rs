@@ -63,13 +63,13 @@ impl Page {
     }
 }
 
-/// Number that no other running thread has.
+/// Returns a number that identifies this thread among all running threads.
 fn this_thread() -> usize {
     thread_local!(static OWN: u8 = const { 0 });
     OWN.with(|own| std::ptr::from_ref(own) as usize)
 }
 
-/// Reads by the protocol: starts again if the kernel wrote in the meantime, for example in an interrupt.
+/// Follows the protocol: reads again if the kernel has written the page in the meantime, for example in an interrupt.
 fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
     loop {
         let lock = shared.lock.load(Ordering::Relaxed);

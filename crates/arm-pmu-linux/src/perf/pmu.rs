@@ -17,7 +17,7 @@ use super::options::Options;
 /// Maximum number of groups that stay open, so that alternating passes do not open them again.
 const MOST_OPEN: usize = 16;
 
-/// The stopped PMU of one device, counted by the kernel.
+/// The stopped PMU of one device, programmed by the kernel.
 ///
 /// `S` names the events: `Pmu<cci400::Selection>` or `Pmu<mmu600::tbu::Selection>`.
 ///

@@ -33,14 +33,14 @@ pub struct Program {
     clocks: Vec<Counter>,
 }
 
-/// Overflows of the counters of a thread.
+/// Number of events after which a thread's counters overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// At the end of the counter's range.
+    /// Overflows at the end of the counter's range.
     AtEnd,
-    /// Each time after this number of events.
+    /// Overflows each time this number of events has occurred.
     Every(u64),
-    /// Once after this number of events; the overflow stops the counter.
+    /// Overflows once, after this number of events, and then stops the counter.
     Once(u64),
 }
 
@@ -50,7 +50,7 @@ const DUMMY: Event = Event { pmu: 1, config: [9, 0, 0, 0] };
 impl Program {
     /// Opens the selections as one group: either all of them are on the counters, or none.
     ///
-    /// Several groups share the counters, so their amounts are estimates.
+    /// Groups that are open at the same time share the counters, so their amounts are estimates.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ fn processors_of_some(device: &Device, options: &Options) -> Result<Vec<u32>, Er
     Ok(if own.len() < online.len() { own } else { Vec::new() })
 }
 
-/// Opens the events. The kernel cannot read an inherited group at once, so each event is read with its own times.
+/// Opens the events. The kernel cannot read an inherited group as a whole, so each event is read with its own times.
 fn group(events: &[Event], cpu: i32, user_only: bool) -> io::Result<Vec<Counter>> {
     // The siblings count while the leader counts.
     let others = How { flags: flag::INHERIT | flag::user_only(user_only), ..How::default() };
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn time_on_other_processors_is_no_estimate() {
+    fn time_on_other_processors_causes_no_estimate() {
         let ms = |count: u64, enabled: u64, running: u64, there: u64| {
             let times = [enabled, running, there].map(|time| time * 1_000_000);
             amount(&[count, times[0], times[1]], Some(times[2]))

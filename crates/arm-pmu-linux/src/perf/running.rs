@@ -122,7 +122,7 @@ impl<S: Kind> RunningMonitor for Running<S> {
 
     const COUNTERS: usize = S::COUNTERS;
 
-    /// Returns the flags of the last reading, so a reading needs only one system call.
+    /// Returns the flags from the last reading, so no second system call is needed.
     fn take_overflows(&mut self) -> u32 {
         if self.seen.borrow().last.is_empty() {
             self.reading();

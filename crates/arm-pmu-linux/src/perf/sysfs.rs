@@ -155,7 +155,7 @@ mod tests {
     use crate::perf::Error;
 
     #[test]
-    fn an_ineffective_right_points_to_the_container() {
+    fn an_ineffective_capability_points_to_the_container() {
         let root = tempfile::tempdir().expect("a folder");
         let of = |line: &str| {
             fs::create_dir_all(root.path().join("proc/self")).expect("a folder");

@@ -25,11 +25,11 @@ pub fn header(ip: &'static Ip) -> Result<String, Error> {
         header.text,
         "/* Registers and events of the {title}.\n * {manual}, {id}.\n *\n \
          * Made by `arm-pmu export c {name}`.\n *\n \
-         * Of a register: _OFFSET from the base{of_unit}, or what names it in an instruction; of an array,\n \
-         * _OFFSET is that of the first, and _AT(n) that of any. _KEEP has the bits that a read-modify-write\n \
-         * carries over, _INITIAL those that any other write starts from, _RESET the value after reset where it\n \
-         * is known. Of a field: _MASK in the register, _SHIFT of its lowest bit.\n \
-         * A value of a field that has a name is not shifted.\n \
+         * Register: _OFFSET from the base{of_unit}, or its operand in an instruction. Array of registers:\n \
+         * _OFFSET of element 0, and _AT(n) of element n. _KEEP: the bits that a read-modify-write must\n \
+         * keep. _INITIAL: the base value for any other write. _RESET: the value after reset, where it\n \
+         * is known. Field: _MASK in the register, and _SHIFT, the number of its lowest bit.\n \
+         * The named values of a field are not shifted.\n \
          */\n#ifndef ARM_PMU_{prefix}_H\n#define ARM_PMU_{prefix}_H\n",
         title = comment(ip.title),
         manual = comment(ip.manual.title),
@@ -175,7 +175,7 @@ fn contents(header: &mut Header, word: &Word, name: &str) {
         let Some(value) = value else { continue };
         let name = match unit.filter(|_| word.resets.len() > 1) {
             Some(unit) => format!("{name}_RESET_{}", constant(unit)),
-            // There is a single value, or the prefix names the unit.
+            // The register has a single reset value, or the prefix names the unit.
             None => format!("{name}_RESET"),
         };
         header.number(&name, "", &mask(word, *value));
@@ -192,7 +192,8 @@ fn contents(header: &mut Header, word: &Word, name: &str) {
     }
 }
 
-/// Literal for a value of a word, with all digits. The `u` suffix is added later; `l` means 64 bits in AArch64.
+/// Literal for a value of a word, with all digits. The suffix `u` is added later; the suffix `l` selects 64 bits in
+/// AArch64.
 fn mask(word: &Word, value: u64) -> String {
     match word.register.access_width() {
         64 => format!("0x{value:016X}l"),
@@ -232,7 +233,8 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) {
     }
 }
 
-/// Units with the events of a group, and the prefix of their names. A group without a unit belongs to each unit.
+/// Units that have the events of a group, each with the prefix of its names. A group without a unit belongs to each
+/// unit.
 fn owners(ip: &'static Ip, group: &Group, prefix: &str) -> Vec<(Option<&'static Unit>, String)> {
     let named = |name: &str| format!("{prefix}_{}", constant(name));
     match group.unit {
@@ -259,7 +261,7 @@ struct Header {
     text: String,
     /// Names of the macros.
     taken: HashSet<String>,
-    /// A name of two macros.
+    /// A macro name that was defined twice.
     twice: Option<String>,
 }
 
@@ -294,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_end_no_comment() {
+    fn texts_cannot_end_a_comment() {
         for text in ["*/ #error /*", "a // b", "??/", "end \\"] {
             let text = comment(text);
             let ends = ["*/", "/*", "??", "\\"].iter().any(|end| text.contains(end));
@@ -303,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn one_name_is_defined_once() {
+    fn a_duplicate_name_is_detected() {
         let mut header = Header::default();
         header.number("A_MASK", "", "1");
         assert_eq!(header.twice, None);

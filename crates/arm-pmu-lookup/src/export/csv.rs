@@ -8,7 +8,7 @@ use arm_pmu_tables::{
 
 use crate::programming::parts;
 
-/// Name of a column, and the cell of a row.
+/// Name of a column, and a function that returns the cell of a row.
 type Column<R> = (&'static str, fn(&R) -> String);
 
 const EVENTS: [Column<Selection>; 18] = [
@@ -35,8 +35,8 @@ const EVENTS: [Column<Selection>; 18] = [
     ("confidence", |one| one.of.event.origin.confidence.word().to_owned()),
 ];
 
-/// Table of all events at all sources, with the values that select them. EVNTBUS is the bit on the IP's event bus;
-/// empty if the first bit of the source is unknown.
+/// Table of all events at all sources, with the values that select them. The EVNTBUS column has the bit on the IP's
+/// event bus; it is empty if the first bit of the source is unknown.
 #[must_use]
 pub fn events(ip: &'static Ip) -> String {
     table(&EVENTS, Pmu { ip, unit: None }.selections())
@@ -61,7 +61,7 @@ const REGISTERS: [Column<Part>; 24] = [
     ("title", |part| part.register.title.to_owned()),
     ("page", |part| part.page().unwrap_or_default().to_owned()),
     ("page_base", |part| hexadecimal(part.page_base())),
-    // From the base of the IP or unit.
+    // Offset from the base of the IP or unit.
     ("offset", |part| {
         let of_page = part.register.offset(0);
         hexadecimal(of_page.map(|offset| part.page_base().unwrap_or(0) + offset))
@@ -126,7 +126,7 @@ impl Part {
         self.pmu.unit?.page_offset(self.page()?)
     }
 
-    /// A list of the field; empty for reserved bits.
+    /// Returns the list that `list` selects from the field; empty for reserved bits.
     fn each<T>(&self, list: impl Fn(&'static Field) -> &'static [T]) -> &'static [T] {
         self.content.map_or(&[], list)
     }
@@ -174,7 +174,7 @@ fn joined<T: AsRef<str>>(parts: impl Iterator<Item = T>) -> String {
     text
 }
 
-/// Section of the manual, and the source that replaces it.
+/// Section of the manual, and any source other than the manual.
 fn reference(origin: &Origin) -> String {
     joined(origin.section.into_iter().chain(origin.source))
 }

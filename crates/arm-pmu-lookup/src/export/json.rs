@@ -12,7 +12,7 @@ pub const SCHEMA: &str = include_str!("../../schema/export.json");
 /// Version of the document format. The version changes only if readers of the old format would fail.
 const FORMAT: u32 = 1;
 
-/// Data of an IP, with the format.
+/// Data of an IP, with the version of the format.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(deny_unknown_fields))]

@@ -1,8 +1,8 @@
-//! Register words, in the width of a software access.
+//! Register words, each as wide as one software access.
 
 use arm_pmu_tables::{Access, Bits, Field, Pmu, Register, Reserved, ReservedBits};
 
-/// A register, or one half of a register that is accessed as two words, in one unit.
+/// A register of one unit, or one half of a register that is accessed as two words.
 #[derive(Debug)]
 pub struct Word {
     pub register: &'static Register,
@@ -13,7 +13,7 @@ pub struct Word {
     /// Fields with their bits in this word.
     pub fields: Vec<(Bits, &'static Field)>,
     pub reserved: Vec<(Bits, Reserved)>,
-    /// Known reset values: one for each unit, or one for all.
+    /// Known reset values: one for each unit, or one for all units.
     pub resets: Vec<(Option<&'static str>, Option<u64>)>,
 }
 

@@ -24,14 +24,15 @@ pub struct Ranking {
     start: u64,
     part: u64,
     near: u64,
-    /// Weight of the first phrase of a meaning, in sixteenths of a typed word. Each further phrase weighs one less.
+    /// Weight of the first phrase of a meaning, in sixteenths of a typed word. Each further phrase weighs one sixteenth
+    /// less.
     meaning: u64,
     /// Rarity of the query as one word without gaps.
     whole: u64,
-    /// Extra score if the query equals a name or another name.
+    /// Extra score if the query equals the entry's name or one of its other names.
     name: u64,
     alias: u64,
-    /// Number of words that are added to the name of an unavailable entry.
+    /// Number that is added to the word count of an unavailable entry's name.
     unavailable: u64,
     /// Maximum number of words of a query.
     most: usize,
@@ -140,7 +141,7 @@ pub struct Found {
 }
 
 impl Index {
-    /// Creates an index. Entries with equal scores keep this order.
+    /// Creates an index. Entries with equal scores keep the order of `texts`.
     #[must_use]
     pub fn new<'t>(texts: impl Iterator<Item = Texts<'t>>) -> Self {
         let mut index = Self { words: Vec::new(), names: Vec::new() };
@@ -418,7 +419,7 @@ fn is_near(word: &str, other: &str) -> bool {
         && strsim::osa_distance(word, other) <= allowed
 }
 
-/// Words of the texts that `others` do not contain, without duplicates. The index of the pages needs only these
+/// Words that occur in the texts but not in `others`, without duplicates. The index of the pages needs only these
 /// words.
 #[must_use]
 pub fn further_words<'t>(texts: impl IntoIterator<Item = &'t str>, others: &[&str]) -> String {

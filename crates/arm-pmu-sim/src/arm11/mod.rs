@@ -44,8 +44,8 @@ use state::State;
 /// not change. C and P read as noise [by default](Self::set_resets_read_zero), like the reserved bits. Counts can be
 /// written at any time.
 ///
-/// Not simulated: EVNTBUS, the System Validation counters, which share the flip-flops of the
-/// counters, and the identification registers of the core.
+/// Not simulated: EVNTBUS, the identification registers of the core, and the System Validation
+/// counters, which share the flip-flops of the counters.
 #[derive(Debug)]
 pub struct Arm11 {
     port: RefCell<Port<State, Cp15Register>>,
@@ -152,8 +152,8 @@ impl Arm11 {
 
     /// Asserts ETMEXTOUT\[0\], ETMEXTOUT\[1\] or both for this many cycles.
     ///
-    /// Event 0x20 counts the first line, 0x21 the second, and 0x22 both: a cycle with both lines
-    /// counts as two. Only [`clock`](Self::clock) runs the clock.
+    /// Event 0x20 counts the first line, 0x21 the second, and 0x22 both, so a cycle with both lines
+    /// asserted counts as two. Only [`clock`](Self::clock) runs the clock.
     pub fn etmextout(&self, lines: [bool; 2], cycles: u32) {
         if cycles > 0 {
             self.state(|state| state.etmextout(lines, cycles));
@@ -177,7 +177,7 @@ impl Arm11 {
 
     /// Selects when a write clears a flag: [`FlagsClear::IfEnabledThroughout`] by default.
     ///
-    /// A driver that works under the default condition also works under the others.
+    /// A driver that works under the default condition also works under all other conditions.
     pub fn set_flags_clear(&self, when: FlagsClear) {
         self.state(|state| state.flags_clear = when);
     }
@@ -254,8 +254,8 @@ impl Arm11 {
     ///
     /// AN195 describes them as unpredictable when read.
     ///
-    /// Linux (arm_v6_pmu.c) needs zeros: it writes the control register back as read, with one bit
-    /// changed, and would reset counters if C or P read as one.
+    /// Linux (arm_v6_pmu.c) needs zeros, because it writes the control register back as read, with
+    /// one bit changed. If C or P read as one, this would reset counters.
     pub fn set_resets_read_zero(&self, zero: bool) {
         self.state(|state| state.resets_read_zero = zero);
     }

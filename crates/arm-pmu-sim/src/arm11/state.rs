@@ -21,7 +21,7 @@ pub(super) struct State {
     /// Number of cycles until newly enabled counters start.
     starts_in: u64,
     pub(super) start_delay: u64,
-    /// User access on cores that have no register for it.
+    /// Whether User mode has access, on cores without a register for this.
     user_access: bool,
     pub(super) debug_state: bool,
     pub(super) secure: bool,

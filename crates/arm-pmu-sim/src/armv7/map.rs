@@ -62,7 +62,7 @@ pub(crate) enum Missing {
     Noise,
 }
 
-/// Counters that have a bit in a register, and the kind of the other bits.
+/// Mask of the counters in a register, and the behaviour of the other bits.
 type Bits = (u32, Missing);
 
 const fn each(name: &'static str, operands: Operands, (all, missing): Bits) -> Cp15Register {

@@ -8,9 +8,9 @@ mod state;
 
 pub(crate) use state::State;
 
-/// Counter that PMXEVTYPER and PMXEVCNTR access between a write of PMSELR and a synchronization.
+/// Counter that PMXEVTYPER and PMXEVCNTR access until a write of PMSELR is synchronized.
 ///
-/// A setting of each core with an ARMv7 PMU, such as a [`CortexA8`](crate::CortexA8).
+/// A setting of every core with an ARMv7 PMU, such as a [`CortexA8`](crate::CortexA8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum StaleSelector {
     /// The counter that was selected at the last synchronization.
@@ -48,7 +48,7 @@ pub(crate) struct Core {
     pub counters: usize,
 }
 
-/// Defines a simulated core with an ARMv7 PMU from the facts of its documents. The registers are `version_1(IDCODE,
+/// Defines a simulated core with an ARMv7 PMU from the facts in its documents. The registers are `version_1(IDCODE,
 /// Missing)` or `version_2(IDCODE)`.
 macro_rules! armv7_core {
     (
@@ -75,7 +75,7 @@ macro_rules! armv7_core {
             pub const REGISTERS: &'static [$crate::Cp15Register] = &map::$version(COUNTERS, $($identity),+);
             /// The numbers of all events, in ascending order.
             pub const EVENTS: &'static [u8] = $crate::selected::events!(u8: $($events)*);
-            #[doc = concat!("The Main ID Register of an ", $revision, " core, which is not behind the buses.")]
+            #[doc = concat!("The Main ID Register of an ", $revision, " core, which the buses do not reach.")]
             pub const MIDR: u32 = $midr;
         }
 
@@ -150,15 +150,15 @@ macro_rules! armv7_core {
                 self.state(|state| state.niden = high);
             }
 
-            /// Sets the counter of accesses while a write of PMSELR has not taken effect yet. By default,
-            /// this is the old counter.
+            /// Selects the counter that is accessed while a write of PMSELR has not taken effect yet. By default, this
+            /// is the old counter.
             pub fn set_stale_selector(&self, reached: $crate::StaleSelector) {
                 self.state(|state| state.stale_selector = reached);
             }
 
             /// Causes an interrupt after this number of accesses; its handler changes the selector.
             ///
-            /// Loads and stores on any bus count as accesses. With 0, the interrupt comes before
+            /// Loads and stores on any bus count as accesses. With 0, the interrupt occurs before
             /// the next access. The handler does not restore the selector. The handler runs once,
             /// takes effect immediately and is not in the journal.
             ///
@@ -239,7 +239,7 @@ macro_rules! armv7_core {
     };
 }
 
-/// Methods that only a core with version 1 of the PMU has: none.
+/// A core with version 1 of the PMU has no additional methods.
 macro_rules! version_1 {
     ($device:ident) => {};
 }

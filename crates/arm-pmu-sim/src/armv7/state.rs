@@ -116,7 +116,7 @@ impl State {
         self.registers.poke((operands, 0), value);
     }
 
-    /// Sets PMSELR to another owner's value.
+    /// Sets PMSELR, as another owner does.
     pub(crate) fn select(&mut self, selector: u8) {
         self.set(PMSELR, selector.into());
         self.settle_selector();
@@ -127,7 +127,7 @@ impl State {
         self.selector_unsettled = false;
     }
 
-    /// Returns whether these operands access a register of each counter.
+    /// Returns whether these operands access a register that each counter has.
     fn is_selected(&self, operands: Operands) -> bool {
         self.registers.row(operands).is_some_and(|row| row.count > 1)
     }

@@ -1,4 +1,4 @@
-//! Registers of a CCI-400, from the facts of its documents.
+//! Registers of a CCI-400, from the facts in its documents.
 
 use crate::cci::pmcr;
 use crate::register::Register;

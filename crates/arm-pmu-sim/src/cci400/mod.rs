@@ -67,9 +67,8 @@ impl Cci400 {
 
     /// All registers of the device. Other offsets read zero and ignore writes.
     ///
-    /// The control page has only the registers that concern the PMU, without control override,
-    /// speculation control, status and imprecise error. The pages of the slave interfaces are
-    /// omitted too.
+    /// The control page has only the registers that concern the PMU. Control override, speculation
+    /// control, status and imprecise error are omitted, and also the pages of the slave interfaces.
     pub const REGISTERS: &'static [Register] = &[
         SECURE_ACCESS,
         PMCR,

@@ -101,7 +101,7 @@ impl State {
     }
 }
 
-/// Returns the offset of the enable of a counter, from the `offset` of its register in `count` or `cycles`.
+/// Returns the offset of a counter's enable, from the `offset` of its register in `count` or `cycles`.
 fn control_of(offset: usize, count: Register, cycles: Register) -> Option<usize> {
     let of_event = count.index_of(offset).map(|counter| COUNT_CONTROL.element(counter));
     of_event.or((offset == cycles.offset).then_some(CYCLE_COUNT_CONTROL.offset))

@@ -1,4 +1,4 @@
-//! Registers of a CCI-500 or CCI-550, from the facts of its documents.
+//! Registers of a CCI-500 or CCI-550, from the facts in its documents.
 
 use crate::cci::{pid0, pid1, pmcr};
 use crate::register::Register;

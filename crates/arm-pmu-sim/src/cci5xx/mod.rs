@@ -24,7 +24,7 @@ pub(crate) struct Product {
     pub(crate) master_monitor: Register,
 }
 
-/// Defines a simulated product from the facts of its documents.
+/// Defines a simulated product from the facts in its documents.
 macro_rules! cci5xx_product {
     (
         $(#[$doc:meta])*
@@ -53,8 +53,8 @@ macro_rules! cci5xx_product {
 
             /// All registers of the device. Other offsets read zero and ignore writes.
             ///
-            /// The control page has only the registers that concern the PMU, without control override,
-            /// status, imprecise error and QoS threshold.
+            /// The control page has only the registers that concern the PMU. Control override, status, imprecise error
+            /// and QoS threshold are omitted.
             pub const REGISTERS: &'static [$crate::Register] =
                 &$crate::cci5xx::registers($part, $secure_access, $masters);
         }

@@ -157,7 +157,7 @@ impl Device for State {
         if gated || keeps_flag {
             return;
         }
-        // Clocks that run before this write, which can start or stop them.
+        // Whether each counter has a clock before this write, which can start or stop the clocks.
         let clocked: [bool; COUNTERS] = std::array::from_fn(|counter| self.clocked(counter));
         let acts = self.registers.store(offset, value);
         if offset == IMCR.offset && self.registers.load(offset) == 0 {

@@ -106,7 +106,7 @@ pub(crate) const PIDR2: Register = Register::constant("PIDR2", 0xFE8, 0xFF, 0x0B
 // [7:4] minor revision, [3:0] customer modification.
 pub(crate) const PIDR3: Register = Register::constant("PIDR3", 0xFEC, 0xFF, 0x00);
 
-/// In page 1, like all registers that CFGR.RELOC_CTRS moves there.
+/// The register is in page 1, like all registers that CFGR.RELOC_CTRS moves there.
 pub(crate) const EVCNTR: Register =
     Register { read_write: u32::MAX, unknown: u32::MAX, ..counters("EVCNTR", 0x000) };
 pub(crate) const SVR: Register =

@@ -37,8 +37,8 @@ impl Stream {
     }
 }
 
-/// Defines the methods of a product's device. The macro expects `TCU`, `TBU`, `kind_in_tcu`, `kind_in_tbu` and
-/// `STREAM_ID` beside the type; the registers are functions of the number of counters.
+/// Defines the methods of a product's device. `TCU`, `TBU`, `kind_in_tcu`, `kind_in_tbu` and `STREAM_ID` must be in
+/// scope; the registers are functions of the number of counters.
 macro_rules! pmcg_methods {
     ($device:ident, $pmu:literal, $tcu_registers:expr, $tbu_registers:expr) => {
         $crate::handle::memory_methods!(
@@ -113,21 +113,21 @@ macro_rules! pmcg_methods {
                 base + offset
             }
 
-            /// Returns a bus of Secure software to page 0.
+            /// Returns a bus for Secure software to page 0.
             #[must_use]
             pub fn page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
                 self.connect(0, Security::Secure)
             }
 
-            /// Returns a bus of Secure software to page 1.
+            /// Returns a bus for Secure software to page 1.
             #[must_use]
             pub fn page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
                 self.connect(1, Security::Secure)
             }
 
-            /// Returns a bus of Non-secure software to page 0.
+            /// Returns a bus for Non-secure software to page 0.
             ///
             /// SCR reads as zero and ignores writes. While SCR.NSRA is 0, all other registers also
             /// read as zero and ignore writes.
@@ -137,7 +137,7 @@ macro_rules! pmcg_methods {
                 self.connect(0, Security::NonSecure)
             }
 
-            /// Returns a bus of Non-secure software to page 1.
+            /// Returns a bus for Non-secure software to page 1.
             ///
             /// While SCR.NSRA is 0, all registers read as zero and ignore writes.
             #[must_use]
@@ -152,7 +152,7 @@ macro_rules! pmcg_methods {
                 MemoryBus::new(connection, base, Self::PAGE_LENGTH)
             }
 
-            /// Returns a bus of Secure software to the whole region of the unit, of
+            /// Returns a bus for Secure software to the entire region of the unit:
             /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH) bytes.
             ///
             /// # Panics
@@ -164,7 +164,7 @@ macro_rules! pmcg_methods {
                 self.connect_region(Security::Secure)
             }
 
-            /// Returns a bus of Non-secure software to the whole region of the unit.
+            /// Returns a bus for Non-secure software to the entire region of the unit.
             ///
             /// # Panics
             ///
@@ -228,8 +228,8 @@ macro_rules! pmcg_methods {
 
             /// Returns the number of edges so far on the interrupt output pmu_irpt.
             ///
-            /// The output is edge-triggered: an interrupt that was disabled at the overflow is not
-            /// raised later.
+            /// The output is edge-triggered, so an interrupt that was disabled at the overflow is
+            /// not raised later.
             ///
             /// One call of [`signal`](Self::signal) or [`clock`](Self::clock) generates at most one edge,
             /// even if several counters overflow, because an interrupt controller may merge close pulses.

@@ -14,7 +14,7 @@ pub(crate) struct Product {
     /// Path of the product in the crate of the driver.
     pub(crate) name: &'static str,
     pub(crate) unit: Unit,
-    /// Registers of a unit by its number of counters; `None` if the unit cannot have this number.
+    /// Returns a unit's registers for a number of counters; `None` if it cannot have this number.
     pub(crate) registers: fn(usize) -> Option<&'static [Register]>,
     /// Returns the settings that decide whether an event is counted.
     pub(crate) kind: fn(u16) -> Kind,
@@ -186,7 +186,7 @@ impl State {
             enabled >> counter & 1 == 1 && selected == u32::from(event)
         };
         let counting: Vec<usize> = (0..self.counters).filter(counts).collect();
-        // After a whole round, all counters have their old values, and all have overflowed.
+        // After 2^32 events, all counters have their old values, and all have overflowed.
         let mut left = if times < ROUND { times } else { ROUND + times % ROUND };
         let mut interrupted = false;
         // One overflow at a time, because an overflow can capture all counters at that moment.
@@ -262,7 +262,7 @@ pub(crate) enum Kind {
     Filterable,
     /// SCR.SO.
     Secure,
-    /// Neither the StreamID filter nor SCR.SO.
+    /// Neither the StreamID filter nor SCR.SO affects the event.
     Unfilterable,
 }
 

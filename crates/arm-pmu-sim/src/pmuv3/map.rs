@@ -280,8 +280,8 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 16] {
             unknown: FILTER,
             ..SysregRegister::new("PMCCFILTR_EL0", PMCCFILTR)
         },
-        // [23:20] THWIDTH, [19:16] BUS_WIDTH, [15:8] BUS_SLOTS, [7:0] SLOTS. For these cores, the documents state at
-        // most SLOTS.
+        // [23:20] THWIDTH, [19:16] BUS_WIDTH, [15:8] BUS_SLOTS, [7:0] SLOTS. The documents of these cores state no
+        // field except SLOTS.
         SysregRegister {
             user: UserAccess::Never,
             read_only: 0x00FF_FFFF,

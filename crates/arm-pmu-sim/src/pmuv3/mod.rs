@@ -35,7 +35,7 @@ pub(crate) struct Core {
     pub counters: usize,
 }
 
-/// Defines a simulated core with PMUv3 from the facts of its documents.
+/// Defines a simulated core with PMUv3 from the facts in its documents.
 ///
 /// Without `idcode`, PMCR.IMP and IDCODE read as zero, as from Armv9 on. `slots` is PMMIR.SLOTS, from V3p4 on.
 macro_rules! pmuv3_core {
@@ -63,7 +63,7 @@ macro_rules! pmuv3_core {
                 map::of_version(&ALL_REGISTERS, IDENTITY.version);
             /// The numbers of all events, in ascending order.
             pub const EVENTS: &'static [u16] = $crate::selected::events!(u16: $($events)*);
-            #[doc = concat!("MIDR_EL1 of an ", $revision, " core, which is not behind the buses.")]
+            #[doc = concat!("MIDR_EL1 of an ", $revision, " core, which the buses do not reach.")]
             pub const MIDR: u32 = $midr;
         }
 
@@ -85,7 +85,7 @@ macro_rules! pmuv3_core {
     };
 }
 
-/// The methods of every simulated core with PMUv3. `COUNTERS` and `CORE` are constants beside the type.
+/// The methods of every simulated core with PMUv3. The constants `COUNTERS` and `CORE` must be in scope.
 macro_rules! pmuv3_methods {
     ($device:ident, $pmu:literal) => {
         $crate::handle::core_methods!(

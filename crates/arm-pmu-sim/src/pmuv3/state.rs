@@ -73,7 +73,7 @@ impl State {
         self.identify();
     }
 
-    /// Replaces the core by another core. A register that both cores have keeps the bits that the new core has.
+    /// Replaces the core with another core. A register that both cores have keeps the bits that the new core has.
     pub(crate) fn set_core(&mut self, core: &'static Core) {
         let rows = core.registers.iter().chain(core.controls);
         let mut registers = RegisterFile::new(rows.clone(), Noise::Zeros);
@@ -114,7 +114,7 @@ impl State {
         matches!(self.level, ExceptionLevel::NonSecureEl0 | ExceptionLevel::NonSecureEl1)
     }
 
-    /// The number of event counters that software has at this level. The simulated cores have no Secure EL2.
+    /// The number of event counters available to software at this level. The simulated cores have no Secure EL2.
     fn available(&self) -> u64 {
         let all = self.number_of_counters.into();
         if self.is_below_el2() { (self.mdcr[0] & HPMN).min(all) } else { all }

@@ -1,4 +1,4 @@
-//! Events, user access and settings of ARM11 cores.
+//! Tests of events, user access and settings of ARM11 cores.
 
 use arm_pmu_core::bus::{Bus, Operands};
 use arm_pmu_sim::{Arm11, FlagsClear, Noise, Violation};
@@ -138,7 +138,7 @@ fn one_each(device: &Arm11) -> [u32; 3] {
 }
 
 #[test]
-fn power_loss_ends_a_late_start() {
+fn power_loss_cancels_a_delayed_start() {
     each(|device| {
         device.set_start_delay(3);
         let bus = device.bus();
@@ -256,7 +256,7 @@ fn ones_in_sbz_bits_are_violations() {
 }
 
 #[test]
-fn flags_clear_while_enabled_only() {
+fn flags_clear_only_while_enabled() {
     each(|device| {
         let bus = device.bus();
         for (when, clears) in [

@@ -1,4 +1,4 @@
-//! Access rights, selector, software increments, reserved bits and settings of a Cortex-A8.
+//! Tests of a Cortex-A8: access rights, selector, increments, reserved bits and settings.
 
 use arm_pmu_core::bus::{Bus, Operands};
 use arm_pmu_sim::{AnyOperands, CortexA8, Cp15Bus, Noise, StaleSelector, Violation};
@@ -82,7 +82,7 @@ const EARLY_COUNT: Violation = Violation::SelectorNotSynchronized { operands: PM
 const EARLY_EVENT: Violation = Violation::SelectorNotSynchronized { operands: PMXEVTYPER };
 
 #[test]
-fn pmuserenr_opens_once_its_write_took_effect() {
+fn pmuserenr_permits_access_after_its_write_takes_effect() {
     let device = quiet();
     device.poke(PMCCNTR, 5);
     let (bus, user) = (device.bus(), device.user_bus());
@@ -270,7 +270,7 @@ fn selectors_above_3_select_no_counter() {
 
 #[test]
 fn an_interrupt_moves_the_selector_between_two_accesses() {
-    // The test selects counter 2, then writes and reads both its registers.
+    // The test selects counter 2, then writes and reads both registers of the counter.
     for after in 0..6 {
         let device = selecting_counter_1();
         let bus = device.bus();
@@ -279,7 +279,7 @@ fn an_interrupt_moves_the_selector_between_two_accesses() {
         bus.mcr(PMXEVTYPER, 0x50);
         bus.mcr(PMXEVCNTR, 99);
         let read = (bus.mrc(PMXEVTYPER), bus.mrc(PMXEVCNTR));
-        // The interrupt comes before the access with number `after`; all earlier stores have arrived by then.
+        // The interrupt occurs before access number `after`; all earlier stores have arrived by then.
         let reached = |access| if after == 0 || access < after { 2 } else { 3 };
         assert_eq!(device.peek_event(reached(1)), 0x50, "{after}");
         assert_eq!(device.peek_counter(reached(2)), 99, "{after}");

@@ -1,4 +1,4 @@
-//! Arguments that a device rejects.
+//! Tests of arguments that a device rejects with a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

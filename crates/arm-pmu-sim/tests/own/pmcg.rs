@@ -1,4 +1,4 @@
-//! Events, captures, interrupts, pages, access rights and settings of an MMU-600.
+//! Tests of an MMU-600: events, captures, interrupts, pages, access rights and settings.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{
@@ -128,7 +128,7 @@ fn table(device: &Mmu600, event: u16) -> u8 {
 }
 
 #[test]
-fn only_the_events_of_the_tables_happen() {
+fn only_listed_events_are_counted() {
     each(|device| {
         device.prepare();
         for event in (0..0x400).chain([0x1001, 0x8000, 0xFFFF]) {
@@ -214,7 +214,7 @@ fn an_overflow_captures_if_ovfcap_is_set() {
 }
 
 #[test]
-fn simultaneous_overflows_are_one_edge() {
+fn simultaneous_overflows_cause_one_edge() {
     each(|device| {
         counting_from(device, [u32::MAX, u32::MAX, u32::MAX - 1, 0]);
         enable_interrupts(device);
@@ -405,7 +405,7 @@ fn written(device: &Mmu600, buses: [&MemoryBus<'_, AnyOffset>; 3]) -> impl Fn() 
 }
 
 #[test]
-fn a_bus_to_each_page_makes_a_core() {
+fn buses_to_both_pages_share_a_core() {
     each(|device| {
         let (first0, second0, other0) = (device.page0(), device.page0(), device.non_secure_page0());
         let (first1, second1) = (device.page1::<AnyOffset>(), device.page1::<AnyOffset>());
@@ -425,7 +425,7 @@ fn a_bus_to_each_page_makes_a_core() {
 #[test]
 fn dropped_buses_are_not_paired() {
     each(|device| {
-        // Leftovers of a test: a bus that was dropped early, and half of a driver.
+        // A bus that was dropped early, and only one of a driver's two buses, must not form a pair.
         drop(device.page0::<AnyOffset>());
         let (first1, first0) = (device.page1::<AnyOffset>(), device.page0());
         let (second0, second1) = (device.page0(), device.page1::<AnyOffset>());
@@ -473,7 +473,7 @@ fn nsra_limits_non_secure_software() {
                 device.poke(at, reset);
             }
             assert_eq!(device.get(0, SCR), if open { 0x8000_0002 } else { 0x8000_0000 });
-            assert_eq!(device.page0().read(CFGR), 0x00D0_1F03, "Secure software as ever");
+            assert_eq!(device.page0().read(CFGR), 0x00D0_1F03, "Secure software is not limited");
         }
         assert!(page0.error().is_none() && page1.error().is_none(), "nobody complains");
         let region = device.non_secure_region::<AnyOffset>();

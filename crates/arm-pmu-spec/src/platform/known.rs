@@ -1,4 +1,4 @@
-//! Facts about IPs that rules of platforms need.
+//! Facts about IPs, for the rules of platforms.
 
 /// Facts about an IP, from its specs or from the tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,9 +9,9 @@ pub struct KnownIp {
     pub place: KnownPlace,
     /// Other products with the same registers and events.
     pub also: Vec<String>,
-    /// Whether this is an architecture, in the place of a core without an IP.
+    /// Whether this is an architecture, which stands for a core without its own IP.
     pub is_any_core: bool,
-    /// Whether this is the PMU of a core, and not of a unit beside the cores with registers in them.
+    /// Whether this is the PMU of a core, and not of another unit with registers in the core.
     pub is_processor: bool,
     /// Number of event counters.
     pub counters: u32,

@@ -91,7 +91,7 @@ mapping! {
         required platform: At<Id>,
         required title: At<Text>,
         required vendor: At<Text>,
-        /// Further names in the command: of the chip, of other boards.
+        /// Further names in the command, such as names of the chip or of other boards.
         list also: At<Id>,
         /// Documents and programs that `from` refers to.
         list legend: LegendEntry,
@@ -142,7 +142,7 @@ mapping! {
         list switches: SwitchSpec,
         list faults: FaultSpec,
         list notes: Note,
-        /// Further instances of the same kind. Omitted keys, except the title, are equal to the first instance.
+        /// Further instances of the same kind. Omitted keys, except the title, have the values of the first instance.
         list copies: InstanceCopy,
     }
 }
@@ -194,7 +194,7 @@ words! {
 }
 
 facts! {
-    /// CPUs whose PMU an instance is.
+    /// CPUs that the instance counts on.
     "CPUs with their source" => CpusSpec, CpuList {
         /// Numbers of the CPUs, by the order of the core nodes in the device trees of Linux.
         required numbers as "value": At<Cpus>,
@@ -266,14 +266,14 @@ facts! {
         /// Name in the command: `apu`.
         required name: At<Id>,
         required title: At<Text>,
-        /// Silicon on which this is true, if not all.
+        /// Versions of the silicon on which this is true, if not all versions.
         optional condition: At<Text>,
         optional beat_bytes: BytesFact,
     }
 }
 
 facts! {
-    /// StreamID whose transactions an instance translates.
+    /// StreamID of transactions that the instance translates.
     "a stream" => StreamSpec, Stream {
         required id: At<Hex>,
         /// Name in the command: `gmac0`.
@@ -287,7 +287,7 @@ words! {
     "a writer (secure, privileged, firmware_menu, unknown)" => Writer {
         /// Secure software only.
         "secure" => Secure,
-        /// Secure software and an operating system.
+        /// Secure software or an operating system.
         "privileged" => Privileged,
         /// A user in the setup menu of the firmware.
         "firmware_menu" => FirmwareMenu,
@@ -351,7 +351,7 @@ facts! {
 }
 
 mapping! {
-    /// Wrong address of a page in firmware or a device tree.
+    /// A page address that is wrong in firmware or a device tree.
     "an announced page" => Announced {
         required page: At<Name>,
         required offset: At<Hex>,
@@ -368,13 +368,13 @@ impl Checked for Announced {
 }
 
 words! {
-    /// Symptom of a fault that software can observe.
+    /// Symptom of a fault, as software can observe it.
     "a symptom (no_device, some_cpus, not_sampled, not_supported, zero, mixed, stops)" => Symptom {
         /// The kernel has no such PMU.
         "no_device" => NoDevice,
-        /// The kernel counts on some of the CPUs only.
+        /// The kernel counts on only some of the CPUs.
         "some_cpus" => SomeCpus,
-        /// The kernel counts, and refuses to sample.
+        /// The kernel counts, but refuses to sample.
         "not_sampled" => NotSampled,
         /// The kernel refuses to count.
         "not_supported" => NotSupported,
@@ -399,7 +399,7 @@ facts! {
         optional fix: At<Text>,
         /// Symptom that software can observe.
         optional symptom: At<Symptom>,
-        /// Wrong page offset in firmware or a device tree; absent for other faults.
+        /// Page offset that is wrong in firmware or a device tree; absent for other faults.
         optional announced: Announced,
     }
 }

@@ -19,7 +19,7 @@ pub fn apply_legend(spec: &mut Platform, problems: &mut Problems) {
         }
     }
     let legend = Legend::new(&entries, None);
-    // Positions of confidences that were reported.
+    // Positions of confidences that were already reported.
     let mut said = HashSet::new();
     spec.each_fact(&mut |Fact { what, place, from, confidence, source }| {
         // Missing keys are inherited from the first instance.

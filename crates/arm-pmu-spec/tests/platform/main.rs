@@ -118,7 +118,7 @@ fn messages_match_the_stored_cases() {
 }
 
 #[test]
-fn the_limits_of_rules_are_accepted() {
+fn values_at_the_limits_are_accepted() {
     for (name, _, changed) in cases("accepted") {
         let (platform, mut problems) = load(&changed);
         assert!(platform.is_some(), "accepted/{name}.txt:\n{}", render(&changed, &mut problems));

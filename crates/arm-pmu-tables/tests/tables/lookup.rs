@@ -15,7 +15,7 @@ fn all() -> impl Iterator<Item = Pmu> {
     Pmu::all().chain(whole)
 }
 
-/// Event codes for a text; for the cycle counter, the name of its register.
+/// Returns the events that a text can mean; for the cycle counter, the name of its register.
 fn codes(pmu: Pmu, text: &str) -> Vec<String> {
     let code = |found: EventMatch| match found.what {
         Matched::Event(of, None) => format!("0x{:02X} {}", of.event.code, of.event.name),

@@ -1,4 +1,4 @@
-//! The tables: lookup, consistency, values of metrics, and equality with the typed crates.
+//! Tests the tables: lookup, consistency, metric values, and equality with the typed crates.
 
 mod lookup;
 mod metrics;

@@ -90,7 +90,7 @@ fn every_metric_equals_the_telemetry_formula() {
 
 /// Each stalled slot belongs to either the front end or the back end, as in the architecture.
 #[test]
-fn level_1_sums_to_the_whole() {
+fn level_1_metrics_sum_to_one() {
     let mut checked = 0;
     for pmu in cores() {
         let shares: Vec<_> =

@@ -67,7 +67,7 @@ pub struct Core<'b> {
 }
 
 impl Core<'_> {
-    /// Returns the bus to the PMU of this core.
+    /// Returns the bus to this core's PMU.
     pub fn bus(&self) -> SysregBus<'_, cortex_a53::Space> {
         self.processor.pmu.bus()
     }
@@ -96,7 +96,8 @@ impl Core<'_> {
             signal(APU.event(SlaveEvent::ReadRequestShareable), 2 * n);
             signal(APU.event(SlaveEvent::ReadDataSnoopHit), n - 1);
             signal(APU.event(SlaveEvent::ReadDataStall), n);
-            // The interconnect has a slower clock, which all cores share with the programmable logic.
+            // All cores and the programmable logic share the interconnect, so only one core advances its clock, which
+            // is slower.
             if n == 1 {
                 signal(HPC.event(SlaveEvent::ReadRequestAny), 16);
                 signal(HPC.event(SlaveEvent::ReadRequestShareable), 12);

@@ -52,7 +52,7 @@ fn of_core() -> Result<EventSet<OfCore, 8>, EventSetError> {
 
 fn main() -> Result<(), EventSetError> {
     let board = Board::new();
-    // On the board: cci400::Pmu::probe(unsafe { cci400::Mmio::new(BASE as usize) })?, BASE of the platform
+    // On the board: cci400::Pmu::probe(unsafe { cci400::Mmio::new(BASE as usize) })?, with the platform's BASE
     let mut interconnect = cci400::Pmu::new(board.interconnect());
     let mut far = Passes::of(of_interconnect()?.schedule(&mut interconnect)?);
     let set = of_core()?;
@@ -86,11 +86,11 @@ fn print(far: &Passes<OfInterconnect, 10>, near: &[Passes<OfCore, 8>]) {
     let differ = difference(far);
     let rows = [
         Row::text(&"passes", &differ),
-        Row::metric(&"of the shareable reads of the cores, another cache served", hit(APU)),
-        Row::metric(&"of the shareable reads of the logic, a cache served", hit(HPC)),
-        Row::metric(&"reads of the cores in each cycle", per_cycle(APU)),
-        Row::metric(&"reads of the logic in each cycle", per_cycle(HPC)),
-        Row::metric(&"of the cycles, data waited for the cores", stalled),
+        Row::metric(&"of the cores' shareable reads hit in another cache", hit(APU)),
+        Row::metric(&"of the logic's shareable reads hit in a cache", hit(HPC)),
+        Row::metric(&"core reads per cycle", per_cycle(APU)),
+        Row::metric(&"logic reads per cycle", per_cycle(HPC)),
+        Row::metric(&"of the cycles, read data waited for the cores", stalled),
     ];
     let of_far = (events.as_slice(), rows);
 
@@ -99,9 +99,9 @@ fn print(far: &Passes<OfInterconnect, 10>, near: &[Passes<OfCore, 8>]) {
         let [instructions, cycles] = InstructionsPerCycle.events().map(|of| (of, near.amount(of)));
         let rows = [
             Row::text(&"passes", differ),
-            Row::metric(&"instructions in each cycle", near.metric(&InstructionsPerCycle)),
-            Row::metric(&"of the accesses miss in L1", near.metric(&L1DataCacheMissRatio)),
-            Row::metric(&"of the accesses miss in L2", near.metric(&L2CacheMissRatio)),
+            Row::metric(&"instructions per cycle", near.metric(&InstructionsPerCycle)),
+            Row::metric(&"of the L1 accesses miss", near.metric(&L1DataCacheMissRatio)),
+            Row::metric(&"of the L2 accesses miss", near.metric(&L2CacheMissRatio)),
             Row::metric(&"of the branches mispredicted", near.metric(&BranchMispredictionRatio)),
         ];
         ([instructions, cycles], rows)

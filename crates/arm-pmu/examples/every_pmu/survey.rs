@@ -10,7 +10,7 @@ use arm_pmu::schedule::{EventSet, EventSetError, MultiplexedCounts, Passes};
 /// Results of a survey: passes, a multiplexed run and intervals.
 pub type Survey<S, const N: usize> = (Passes<S, N>, MultiplexedCounts<S, N>, [Interval<S, 2>; 3]);
 
-/// Counts events, possibly more than the PMU has counters, in three ways, and writes the results.
+/// Counts events in three ways, and writes the results. There may be more events than counters.
 ///
 /// The ways are passes over the same work, time slices of a longer run, and intervals. The intervals count the two
 /// events of the metric together.
@@ -61,7 +61,10 @@ where
         "{}",
         Report::new(&[
             Section { title: &format_args!("{title}, in passes"), rows: &in_passes },
-            Section { title: &format_args!("{title}, in turn, 12 times the work"), rows: &in_turn },
+            Section {
+                title: &format_args!("{title}, multiplexed, 12 times the work"),
+                rows: &in_turn
+            },
         ])
         .bars(20)
     );

@@ -1,7 +1,7 @@
 //! Compares all register accesses of every driver, in order, with stored text.
 //!
-//! The folder `accesses` has one file for each kind of PMU, and one for each further PMU with different accesses. To
-//! add a PMU, create an empty file. A file that begins with `as` and the name of another PMU contains only the
+//! The folder `accesses` contains one file for each kind of PMU, and one for each further PMU with different accesses.
+//! To add a PMU, create an empty file. A file that begins with `as` and the name of another PMU contains only the
 //! differences.
 //!
 //! `cargo xtask store arm-pmu` stores the current accesses.
@@ -95,7 +95,7 @@ fn all_steps<D: Device>(device: &D) -> Vec<Step> {
     steps
 }
 
-/// Formats the steps. A further diagnosis has only the lines that differ from the previous diagnosis.
+/// Formats the steps. A later diagnosis lists only the differences from the previous diagnosis.
 fn text(steps: &[Step]) -> Vec<String> {
     let mut text = Vec::new();
     let mut diagnosis = None;
@@ -142,7 +142,8 @@ fn changes(old: &[String], new: &[String]) -> Vec<String> {
 /// A PMU and its accesses.
 struct Driver {
     name: &'static str,
-    /// Kind of the driver, and number of counters. Drivers with equal values have the same code.
+    /// Kind of the driver, and number of counters. PMUs with equal values share their driver's
+    /// code.
     kind: (&'static str, usize),
     /// Steps on a new device.
     steps: fn() -> Vec<Step>,

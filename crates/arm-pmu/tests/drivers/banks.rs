@@ -1,4 +1,4 @@
-//! Banks of tasks, with every driver that supports banks.
+//! Tests of task banks, on every driver that supports banks.
 
 use crate::devices::Device;
 use arm_pmu::count::CountError;
@@ -26,7 +26,7 @@ fn exact<D: Banked>(bank: Option<BankOf<D>>) -> Result<u64, CountError> {
     bank.expect("it was resumed").amount(0).exact()
 }
 
-/// An ARM11 and a DSU program everything at each switch.
+/// The drivers of an ARM11 and of a DSU program all registers at each switch.
 fn a_switch_programs_only_differences<D: Banked>() {
     let (device, mut pmu) = core::<D>();
     let mut starts =
@@ -39,7 +39,7 @@ fn a_switch_programs_only_differences<D: Banked>() {
         });
     let before = device.accesses();
     assert!(pmu.switch(None).is_none());
-    assert_eq!(device.accesses(), before, "a switch between no tasks accesses nothing");
+    assert_eq!(device.accesses(), before, "a switch without any task accesses no register");
     if !matches!(D::KIND, "arm_pmuv3" | "armv7_pmu") {
         return;
     }

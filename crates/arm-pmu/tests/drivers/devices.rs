@@ -1,4 +1,4 @@
-//! One interface to all simulated devices, for generic tests. `for_each_pmu` has the list of PMUs.
+//! One interface to all simulated devices, for generic tests. `for_each_pmu` lists the PMUs.
 
 use std::array::from_fn;
 use std::fmt::{Debug, Display};
@@ -273,7 +273,8 @@ macro_rules! signal {
     };
 }
 
-/// Sets a cycle counter, if there is one, to count each cycle. Those of PMUv3 and of a DSU have no divider.
+/// Sets a cycle counter, if there is one, to count each cycle. The cycle counters of PMUv3 and of a DSU have no
+/// divider.
 macro_rules! set_cycles {
     (false $kind:ident $pmu:expr, $from:expr) => {
         let _ = ($pmu, $from);
@@ -379,7 +380,7 @@ macro_rules! interrupts {
     (smmuv3_pmcg $place:ident $pmu:expr, $counters:expr) => {
         $pmu.interrupts(from_fn(|n| $counters >> n & 1 == 1)).is_ok()
     };
-    // The interrupt of an L2C-310 has a second mask: see the tests of its crate.
+    // An L2C-310's interrupt has a second mask, which the tests of its crate cover.
     (l2c_310 $place:ident $pmu:expr, $counters:expr) => {
         interrupts!(cci400 $place $pmu, $counters)
     };

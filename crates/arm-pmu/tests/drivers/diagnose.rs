@@ -41,7 +41,7 @@ fn found<P: Diagnose>(
     names
 }
 
-/// Findings that a diagnosis has both with and without an expected event.
+/// Returns the findings of a diagnosis. They must be the same with and without an expected event.
 fn found_in_any_case<D: Device>(device: &D) -> Vec<&'static str> {
     let mut pmu = device.pmu();
     let with = found(&mut pmu, expected::<D>(), || work(device));
@@ -111,7 +111,8 @@ fn panicking_work_leaves_registers_unchanged<D: Device>() {
             }));
             assert_eq!(panics.is_err(), call.get() == last);
             if panics.is_err() {
-                // Running counters could overflow from the restored values.
+                // The first store must stop the counters: running counters could overflow from the
+                // restored values.
                 let mut journal = device.journal().into_iter();
                 let first = journal.find(|entry| matches!(entry, Entry::Store(..)));
                 let stops = |entry| matches!(entry, Entry::Store(at, value) if at == device.control() && value & 1 == 0);
@@ -139,7 +140,7 @@ fn a_measurement_can_be_resumed_after_it<D: Device>() {
 }
 
 fn the_work_is_bounded_and_an_error_ends_it<D: Device>() {
-    // Returns the findings, the number of calls of the work, and the number of accesses.
+    // Returns the findings, and the numbers of calls of `work` and of accesses.
     let diagnose = |device: &D| {
         let mut calls = 0;
         let found = found(&mut device.pmu(), expected::<D>(), || {
@@ -265,8 +266,8 @@ fn counters_of_a_silent_device_are_not_resumed<D: Device>() {
     }
 }
 
-/// Findings of a PMU, or of a kind of PMUs, in these cases: work without events and cycles, work without events, a
-/// device that is not permitted to count, registers that read zeros, registers that read ones, and failing accesses.
+/// Findings of a PMU or a kind of PMU in six cases: work without events and cycles, work without events, counting not
+/// permitted, registers that read zeros, registers that read ones, and failing accesses.
 const FINDINGS: [(&str, [&str; 6]); 9] = [
     (
         "arm11:arm1176",

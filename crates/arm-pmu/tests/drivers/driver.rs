@@ -65,14 +65,14 @@ fn exactly<D: Device>(counts: [u32; 3]) -> Vec<Result<u32, CountError>> {
     counts.map(Ok)[..selections::<D>().len()].to_vec()
 }
 
-/// Sets the counters to three events before their wrap.
+/// Leaves the counters of event 0 and cycles two events before their wrap.
 fn come_near_the_end<D: Device>(device: &D) {
     happen(device, [u32::MAX - 1, 0, u32::MAX - 1]);
 }
 
 fn a_wrap_is_reported_as_overflow<D: Device>() {
     if D::SATURATES {
-        return; // Its counters do not wrap.
+        return; // Saturating counters do not wrap.
     }
     on_every_device::<D>(|device| {
         let running = start(device);
@@ -101,7 +101,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start<D: Device>() {
         assert_eq!(running.take_overflows(), 0);
         happen(device, [u32::MAX, 0, 0]);
         device.signal(0, 1);
-        assert!(device.is_flag_set() || D::SATURATES, "a full counter has no flag");
+        assert!(device.is_flag_set() || D::SATURATES, "a wrapped counter sets its flag");
         assert_eq!(running.take_overflows(), 1);
         assert!(!device.is_flag_set());
         assert_eq!(running.take_overflows(), 0, "once");
@@ -113,9 +113,9 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start<D: Device>() {
         assert!(!device.is_flag_set(), "a stop acknowledges");
         assert_eq!(overflowed(&mut pmu), [true; 2]);
         let mut pmu = stop::<D>(D::resume(pmu));
-        assert_eq!(overflowed(&mut pmu), [true; 2], "a resumption does not forget");
+        assert_eq!(overflowed(&mut pmu), [true; 2], "a resumption keeps overflows");
         let mut pmu = stop::<D>(pmu.start());
-        assert_eq!(overflowed(&mut pmu), [false; 2], "a start does");
+        assert_eq!(overflowed(&mut pmu), [false; 2], "a start clears overflows");
     });
 }
 
@@ -255,7 +255,7 @@ fn a_flag_before_rearming_is_no_overflow<D: Device>() {
     }
 }
 
-/// A failed access invalidates all counts of later reads and stops, and of its own read or stop.
+/// A failed access invalidates the counts of the current read or stop, and of all later ones.
 fn counts_of_failed_accesses_are_bus_errors<D: Device>() {
     let exact = exactly::<D>([7, 28, 640]);
     let failed = vec![Err(CountError::BusError); exact.len()];
@@ -306,7 +306,7 @@ fn changed_counters_are_disturbed<D: Device>() {
 /// Flags of unused counters are not acknowledged, raise no interrupt, and disturb no count.
 fn flags_of_unused_counters_are_ignored<D: Device>() {
     if D::SATURATES {
-        return; // Its counters have no flags.
+        return; // Saturating counters have no flags.
     }
     on_every_device::<D>(|device| {
         let mut pmu = device.pmu();
@@ -389,7 +389,7 @@ fn an_assignment_of_too_many_selections_changes_nothing<D: Device>() {
     let counters = <D::Pmu<'_> as Monitor>::COUNTERS - usize::from(D::HAS_CYCLE_COUNTER);
     let all = D::selections();
     let what: Vec<_> = clock.into_iter().chain(vec![all[0]; counters]).collect();
-    assert_eq!(pmu.assign(&what), Ok(()), "as many as there are");
+    assert_eq!(pmu.assign(&what), Ok(()), "as many selections as counters");
     pmu.run(|| happen(&device, [6, 0, 60]));
     for (nth, selection) in what.iter().enumerate() {
         let expected = if Some(*selection) == clock { 60 } else { 6 };

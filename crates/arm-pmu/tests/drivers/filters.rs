@@ -1,4 +1,5 @@
-//! Tests of filters by mode on a Cortex-A7, by Exception level on a Cortex-A53, and on cores with the same drivers.
+//! Tests filters by mode on a Cortex-A7 and by Exception level on a Cortex-A53, and both on cores that share these
+//! drivers.
 
 use crate::devices::{self, Device, Registers as _};
 use arm_pmu::bus::SystemRegister;
@@ -146,7 +147,7 @@ mod cortex_a7 {
         (ExecutionMode::Hyp, Filter::HYP),
     ];
 
-    /// Bit 31 excludes the kernel, bit 30 excludes programs, and bit 27 includes a hypervisor.
+    /// Bit 31 excludes the kernel, bit 30 excludes user space, and bit 27 includes a hypervisor.
     const LINUX: [(Filter, u32); 5] = [
         (Filter::USER, 1 << 31),
         (Filter::PRIVILEGED, 1 << 30),

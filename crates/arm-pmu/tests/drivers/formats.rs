@@ -302,7 +302,7 @@ fn report_rows_serialize() {
         assert_eq!(
             usize::from(members),
             expected.as_object().unwrap().len(),
-            "the length is given beforehand"
+            "the length is the number of members"
         );
     }
 }

@@ -15,7 +15,7 @@ type Running<'d, D> = <<D as Device>::Pmu<'d> as StartStop>::Running;
 /// Highest number of counters of a device.
 const MOST: usize = MOST_COUNTERS + 1;
 
-/// Bursts of one event, of two or three (a wrap to 0 or beyond), and of very many.
+/// Sizes of bursts: one event, two or three (which wrap to 0 or beyond), and very many.
 const BURSTS: [u32; 4] = [1, 2, 3, 1 << 31];
 
 /// A device whose events increment all counters equally, including the cycle counter.
@@ -128,8 +128,8 @@ fn totals_include_whole_bursts<D: Device>() {
     });
 }
 
-/// The first reading after the start. If a counter wraps before the first read of its flag, the wrap may be older than
-/// the call, so the total is a lower bound.
+/// Tests the first reading after the start. If a counter wraps before the first read of its flag, the wrap may be older
+/// than the call, so the total is a lower bound.
 fn first_totals_include_whole_bursts<D: Device>() {
     on_every_device::<D>(|busy| {
         let mut pmu = busy.pmu();
@@ -189,7 +189,7 @@ fn each_event_is_in_one_interval<D: Device>() {
                 row();
                 busy.device.clear_journal();
                 let (this, came) = busy.during(position, burst, &mut row);
-                // A burst before a barrier is as one before the next access.
+                // A burst before a barrier has the same effect as a burst before the next access.
                 let accesses = busy.device.journal();
                 let at_barrier = accesses.get(usize::from(position)) == Some(&Entry::Synchronize);
                 let next = row();
@@ -205,7 +205,7 @@ fn each_event_is_in_one_interval<D: Device>() {
                 }
             }
             let skew =
-                <Running<'_, D> as RunningMonitor>::SKEW.expect("it is known of our drivers");
+                <Running<'_, D> as RunningMonitor>::SKEW.expect("every driver states its skew");
             // After a wrap, the driver reads the counters again.
             match near_the_end || burst > 3 {
                 true => assert!(skew > 0 || torn == 0, "{torn}"),

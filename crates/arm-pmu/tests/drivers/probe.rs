@@ -1,6 +1,7 @@
-//! Tests of drivers' errors about other products.
+//! Tests of probe errors, when a driver finds another product.
 //!
-//! Names and numbers come from the specs of all IPs. The tests use a product for each kind of number in specs.
+//! Names and part numbers come from the specs of all IPs. For each form of part number in the specs, the tests use one
+//! product.
 
 use arm_pmu::driver::{ProbeError, ProbeErrorKind};
 use arm_pmu::{arm11, cci400, cci550, cortex_a8, cortex_a72, mmu600, mmu700};

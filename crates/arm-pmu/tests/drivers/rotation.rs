@@ -21,8 +21,8 @@ impl Part {
     }
 }
 
-/// Measures a long run with constant rates (events per cycle), and checks that each estimate equals the true number. A slice is
-/// (cycles of a part, number of parts); a part is short enough for the counters.
+/// Measures a long run with constant rates (events per cycle), and checks that each estimate equals the true count. A
+/// slice is (cycles of a part, number of parts); a part is short enough for the counters.
 fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -73,7 +73,7 @@ fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<()
     Ok(())
 }
 
-/// The filter applies to all counters. The filter belongs to the driver, and event sets do not change the filter.
+/// The driver's filter applies to all counters, and event sets do not change it.
 #[test]
 fn mmu600_filters_hold_in_every_pass() {
     let device = devices::mmu600_tcu::Simulated::new();

@@ -163,7 +163,7 @@ macro_rules! listed {
     }};
 }
 
-/// Checks that each counter by number matches the array, and that there are no further counters.
+/// Checks that counters taken by number match the array, and that there are no more.
 macro_rules! counters_by_number {
     (devices::$pmu:ident) => {
         let device = devices::$pmu::Simulated::new();

@@ -22,7 +22,7 @@ const WRAP: u64 = 1 << 32;
 /// A flag is one bit, so the number of overflows before the first reading is unknown, even if some were acknowledged.
 fn totals_begin_after_overflows<D: Device>() {
     if D::SATURATES || D::LONG {
-        return; // Its counters do not wrap, or stay exact.
+        return; // Saturating counters do not wrap, and 64-bit counts stay exact.
     }
     let device = &D::new();
     let mut pmu = device.pmu();
@@ -78,7 +78,7 @@ fn silent_devices_add_nothing<D: Device>() {
             );
         }
     }
-    // The stop adds no information.
+    // The count after the stop is an error too.
     let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
     assert!(pmu.count(0).exact().is_err());
 }
@@ -86,7 +86,7 @@ fn silent_devices_add_nothing<D: Device>() {
 /// Other code acknowledges an overflow through the driver, between two updates.
 fn overflows_are_acknowledged_between_updates<D: Device>() {
     if D::SATURATES || D::LONG {
-        return; // Its counters do not wrap, or stay exact.
+        return; // Saturating counters do not wrap, and 64-bit counts stay exact.
     }
     let device = &D::new();
     let mut pmu = device.pmu();
@@ -104,7 +104,7 @@ fn overflows_are_acknowledged_between_updates<D: Device>() {
 /// After the last update, more events occur than a counter can hold.
 fn passes_end_long_after_an_update<D: Device>() {
     if D::SATURATES || D::LONG {
-        return; // Its counters do not wrap, or stay exact.
+        return; // Saturating counters do not wrap, and 64-bit counts stay exact.
     }
     let device = &D::new();
     // The first case has no earlier overflow, the second has one.

@@ -14,7 +14,7 @@ pub(crate) const EVENTS: usize = 6;
 /// a selection of the driver.
 pub(crate) const OTHER_EVENT: u8 = EVENTS as u8 - 1;
 
-/// Number of the cycles, which follow the events.
+/// Number that stands for the cycles, after the numbers of the events.
 pub(crate) const CYCLES: u8 = EVENTS as u8;
 
 /// Highest number of event counters of a device, and the number of the cycle counter in [`Item`].

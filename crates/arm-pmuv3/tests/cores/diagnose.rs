@@ -79,7 +79,7 @@ fn el0_without_permission_is_found_without_an_exception() {
     device.set_user_access(true);
     let diagnosis = pmu.diagnose_with(EXPECTED, || work(&device));
     assert_eq!(findings(&diagnosis), [], "no access was refused meanwhile");
-    // A driver of EL1 or above, on a bus of EL0.
+    // A driver for EL1 or above, on an EL0 bus.
     device.set_user_access(false);
     let mut pmu = Pmu::new(device.user_bus());
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NoAccess]);
@@ -87,7 +87,8 @@ fn el0_without_permission_is_found_without_an_exception() {
 
 #[test]
 fn missing_counters_are_found() {
-    // The hypervisor leaves two counters. The diagnosis does not access the removed counters.
+    // The hypervisor has removed all counters except two. The diagnosis does not access the removed
+    // counters.
     let device = Device::new();
     device.set_number_of_counters(2);
     device.clear_violations();
@@ -132,7 +133,7 @@ fn el3_finds_its_own_prohibition() {
     assert_eq!(values(&device), []);
     device.set_counting_permitted(false);
     assert_eq!(values(&device), [(Finding::CountingProhibited, 0)]);
-    // EL1 cannot read the prohibition in MDCR_EL3.
+    // EL1 cannot read the bit of MDCR_EL3 that prohibits counting.
     let device = at(ExceptionLevel::SecureEl1, MDCR_EL3, 0);
     assert_eq!(values(&device), [(Finding::CountingProhibited, 0)]);
     let device = at(ExceptionLevel::NonSecureEl1, MDCR_EL3, 0);
@@ -222,7 +223,7 @@ fn counters_reserved_for_el2_are_found() {
     assert_eq!((first, last), (Ok(10), Ok(0)));
 }
 
-/// A read of a register that the level does not have would raise an exception.
+/// Reading a register that the level cannot access would raise an exception.
 #[test]
 fn each_level_reads_only_its_registers() {
     let read = |device: &Device, diagnose: &dyn Fn()| {
@@ -304,7 +305,8 @@ fn another_owner_is_found() {
         Device::other_owner_disables_all,
         Device::other_owner_disables_cycles,
         |device: &Device| device.other_owner_disables(1),
-        // Without this check, a reprogrammed instruction counter would look like an emulator.
+        // Without this check, a reprogrammed instruction counter would look like an emulator
+        // without instruction counts.
         |device: &Device| device.other_owner_selects(0, 0x44),
         |device: &Device| device.other_owner_selects(1, 0x44),
         |device: &Device| device.other_owner_filters(0, u32::from(INSTRUCTION)),

@@ -1,4 +1,4 @@
-//! The driver on a simulated device of the enclosing module.
+//! Tests the driver on a simulated device of the enclosing module.
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
@@ -86,7 +86,7 @@ fn removed_counters_keep_their_overflow_flag() {
         assert_eq!(device.peek(PMOVSSET), 1 << LAST);
         leave(device, COUNTERS);
         let [first, .., last] = running.counts().map(|count| count.exact());
-        // A counter of 64 bits shows that it did not wrap.
+        // The value of a 64-bit counter shows that the counter did not wrap.
         let is_long = device.peek(PMCR) & LP != 0;
         let of_first = if is_long { CountError::Disturbed } else { CountError::Overflowed };
         let errors = (Err(of_first), Err(CountError::Disturbed));
@@ -318,7 +318,7 @@ fn el0_counts_with_permission_and_without_interrupts() {
 
 /// Compares the table of EL0 accesses with the simulated device.
 #[test]
-fn el0_has_the_access_of_the_table() {
+fn el0_accesses_match_the_table() {
     for open in [false, true] {
         for row in registers::ACCESS {
             for write in [false, true] {

@@ -1,4 +1,4 @@
-//! The generic PMUv3 driver on cores with other counters, events and versions.
+//! Tests the generic PMUv3 driver on cores with various counters, events and versions.
 
 use std::num::NonZeroU32;
 
@@ -51,7 +51,7 @@ fn a_refused_core_is_not_accessed() {
     assert_eq!(error.to_string(), "the PMU of the core is not PMUv3: its version reads 15");
 }
 
-/// Combines each number of counters of the core with each number of counters of the driver.
+/// Tests every pair of a core's and a driver's numbers of counters.
 #[test]
 fn a_core_with_too_few_counters_is_refused() {
     fn refused<const N: usize>() {
@@ -75,7 +75,8 @@ fn a_core_with_too_few_counters_is_refused() {
     refused::<31>();
 }
 
-/// Runs a driver of `N` counters on cores with at least `N` counters and random register contents.
+/// Runs a driver with `N` counters on cores with at least `N` counters and random register
+/// contents.
 fn on_every_core<const N: usize>(
     test: impl Fn(&ArmPmuv3, Pmu<SysregBus<'_, Space>, arm_pmuv3::Privileged, N>),
 ) {
@@ -120,7 +121,7 @@ fn each_counts<const N: usize>() {
 }
 
 #[test]
-fn each_counter_counts_an_event_of_its_own() {
+fn each_counter_counts_its_own_event() {
     each_counts::<2>();
     each_counts::<3>();
     each_counts::<4>();
@@ -213,9 +214,9 @@ fn counters_are_taken_away<const N: usize>() {
         assert_eq!(running.cycles().exact(), Ok(9));
         assert!(running.acknowledge().is_empty());
         if !is_there(N - 1) {
-            running.rearm(N - 1, NonZeroU32::MAX); // It accesses no removed counter.
+            running.rearm(N - 1, NonZeroU32::MAX); // The rearm accesses no removed counter.
         }
-        // `acknowledge` found the counters removed, so they may have missed events.
+        // `acknowledge` found that the counters were removed, so they may have missed events.
         device.set_number_of_counters(31);
         check(running.counts());
         let pmu = running.stop();
@@ -233,7 +234,7 @@ fn counters_removed_during_a_run_are_disturbed() {
     counters_are_taken_away::<31>();
 }
 
-/// Unused counters are off during a diagnosis, and have their former state afterwards.
+/// A diagnosis turns unused counters off, and restores their state afterwards.
 #[test]
 fn diagnosis_restores_unused_counters() {
     let device = ArmPmuv3::new();
@@ -420,7 +421,7 @@ fn a_flag_that_contradicts_the_wraps_is_an_error() {
         assert_eq!(running.counts()[0].exact_u64(), disturbed);
         assert_eq!(running.stop().counts()[0].exact_u64(), disturbed);
     }
-    // It is then unknown where the counters overflow, and whether they froze.
+    // Other software changes LP or FZO, so the counters may have overflowed at 2^32 or frozen.
     for (bit, value) in [(LP, 0), (FZO, FZO)] {
         let device = ArmPmuv3::new();
         let running = counting(&device, 7, 7).start();
@@ -476,7 +477,7 @@ fn slots_are_read_since_pmuv3p4() {
     }
 }
 
-/// Each condition counts the right cycles or events, also beside a counter of the same event without a condition.
+/// Each condition counts the right cycles or events, even if another counter counts the same event without a condition.
 #[test]
 fn thresholds_count_cycles_or_their_events() {
     let cycles: [u32; 6] = [0, 1, 3, 4, 3, 9];

@@ -21,7 +21,7 @@ fn expected<C: Core>() -> Option<EventOrCycles<C::Selection>> {
     C::Event::from_code(0x05).map(|event| EventOrCycles::Event(C::Selection::from(event)))
 }
 
-/// Work with instructions, some of them branches.
+/// Executes instructions, some of which are branches.
 fn work(device: &Arm11) {
     device.clock(100);
     device.signal_raw(0x07, 50);

@@ -26,7 +26,7 @@ fn exactly_three_of_all_part_numbers_are_known() {
 }
 
 #[test]
-fn parts_of_other_implementers_are_other_parts() {
+fn other_implementers_parts_are_unknown() {
     for implementer in (0..=0xFF).filter(|implementer| *implementer != 0x41) {
         for part in [0xB36, 0xB56, 0xB76] {
             assert_eq!(identify(main_id(implementer, part, 0x000F_0000)), None);

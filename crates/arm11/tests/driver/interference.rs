@@ -12,7 +12,7 @@ use super::{BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, INSTRUCTION, event, on_
 
 const CYCLE_COUNTER: u32 = 1 << Interference::CYCLE_COUNTER;
 
-/// Returns interference as bits of counters, and whether the PMU was off.
+/// Returns one bit for each disturbed counter, and whether the PMU was off.
 fn interference(lost: Option<Interference>) -> (u32, bool) {
     lost.map_or((0, false), |lost| (lost.counters, lost.disabled))
 }
@@ -49,7 +49,7 @@ fn a_count_below_its_start_is_disturbed() {
 
 #[test]
 fn ignored_writes_disturb_the_counters() {
-    // Register that ignores writes, start values, and the disturbed counters.
+    // The register that ignores writes; the start values; the counters that are disturbed.
     for (to, from, cycles_from, expected) in [
         // The control register keeps its old value: counters disabled, and old events.
         (CONTROL, 0, 0, (0b11, true)),
@@ -97,7 +97,7 @@ fn a_kernel_opens_and_closes_user_access() {
         assert_eq!(cycles, if open { Ok(10) } else { Err(CountError::BusError) });
     }
     user.user_access(false);
-    assert_eq!(device.peek(ACCESS_VALIDATION), 1, "User mode does not reach it");
+    assert_eq!(device.peek(ACCESS_VALIDATION), 1, "User mode cannot change it");
     assert!(user.release().error().is_some());
     assert_eq!(device.violations(), []);
 }
@@ -123,10 +123,9 @@ fn user_mode_accesses_all_work_or_fail() {
     on_every_core!(test);
 }
 
-/// Other software disables the counters before one of the reads of an acknowledgement or of a new budget. The counts
-/// are then disturbed.
+/// Other software disables the counters before a read of an acknowledgement or a rearm. The counts are then disturbed.
 #[test]
-fn counters_disabled_during_acknowledgement_are_lost() {
+fn counters_disabled_during_acknowledgement_are_disturbed() {
     for rearms in [false, true] {
         let mut loads = 0;
         loop {

@@ -27,7 +27,7 @@ const FLAGS: u32 = 0b111 << 8;
 const D: u32 = 1 << 3;
 const E: u32 = 1 << 0;
 
-/// Two events of all cores.
+/// Two events that all cores have.
 const BRANCH: u8 = 0x05;
 const INSTRUCTION: u8 = 0x07;
 

@@ -1,4 +1,4 @@
-//! Flags: set at any moment, cleared only while the counters are enabled, and never lost.
+//! Tests that no overflow flag is lost, although flags can be cleared only while E is 1.
 
 use arm_pmu_sim::Arm11;
 use arm11::{Core, CountError, Counters, Pmu};
@@ -11,7 +11,7 @@ use super::{
 /// A flag can be cleared only if E is 1, so `stop` has to enable the counters again. `stop`
 /// restores the counts, and a resume continues from them.
 #[test]
-fn stop_acknowledges_and_counts_survive_it() {
+fn stop_acknowledges_and_keeps_counts() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         pmu.interrupts(Counters::ALL);
         let running = pmu.start();
@@ -36,7 +36,7 @@ fn stop_acknowledges_and_counts_survive_it() {
         assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 8);
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(71), Ok(u32::MAX)));
         assert_eq!(pmu.interference(), None);
-        // Interrupt enables are unchanged by the stop.
+        // The stop does not change the interrupt enables.
         let running = pmu.resume();
         device.clock(1);
         assert!(device.interrupt());

@@ -1,5 +1,5 @@
-//! Words written to registers, from the journal of the core. The words were assembled by hand, from AN195
-//! table 1.
+//! Tests the words that the driver writes to registers, as the core's journal shows them. The words were assembled by
+//! hand, from AN195 table 1.
 
 use std::num::NonZeroU32;
 
@@ -42,7 +42,7 @@ fn a_start_programs_all_fields() {
     assert_eq!(
         stores(&device),
         [
-            // Idle events, divider by 64, clear of all flags, reset of all counters, enable; then disable.
+            // Select idle events, divide by 64, clear all flags, reset all counters, enable; then disable.
             (CONTROL, 0x0202_0F0F),
             (CONTROL, 0x0202_0808),
             // FCC and FC1, events 0x13 and 0xFF, X, ECC and EC0, D.

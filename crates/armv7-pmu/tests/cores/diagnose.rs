@@ -1,4 +1,4 @@
-//! The diagnosis on the simulated core of the enclosing module.
+//! Tests the diagnosis on the simulated core of the enclosing module.
 
 use std::cell::Cell;
 
@@ -55,7 +55,7 @@ fn found(device: &Device) -> Vec<Finding> {
     with
 }
 
-/// Values of all registers; registers behind PMSELR once for each counter, and PMSELR last.
+/// Values of all registers: those behind PMSELR once for each counter, and PMSELR last.
 fn registers(device: &Device) -> Vec<u32> {
     let rows = Device::REGISTERS.iter().map(|row| row.operands);
     let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMSELR);
@@ -93,7 +93,7 @@ fn missing_user_permission_is_found_without_exception() {
     device.set_user_access(true);
     let diagnosis = pmu.diagnose_with(EXPECTED, || work(&device));
     assert_eq!(findings(&diagnosis), [], "no access was refused meanwhile");
-    // A driver of privileged modes, on a bus of User mode.
+    // A driver for privileged modes, on a User mode bus.
     device.set_user_access(false);
     let mut pmu = Pmu::new(device.user_bus());
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NoAccess]);
@@ -144,10 +144,11 @@ fn another_owner_is_found() {
         Device::other_owner_disables_all,
         Device::other_owner_disables_cycles,
         |device: &Device| device.other_owner_disables(1),
-        // Without this check, a reprogrammed instruction counter would look like an emulator.
+        // Without this check, a reprogrammed instruction counter would look like an emulator
+        // without instruction counts.
         |device: &Device| device.other_owner_selects(0, 0x44),
         |device: &Device| device.other_owner_selects(1, 0x44),
-        // The controls of the divider, and of cycles without debug permission.
+        // PMCR.D and PMCR.DP, which control the cycle counter.
         |device: &Device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 3),
         |device: &Device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5),
     ] {
@@ -159,8 +160,8 @@ fn another_owner_is_found() {
     }
 }
 
-/// Other software moves the selector once, after any of the accesses: the diagnosis is correct or
-/// reports the move, and in both cases restores the counters.
+/// Other software moves the selector once, after any access. The diagnosis is correct or reports
+/// the move. In both cases, it restores the counters.
 #[test]
 fn a_moved_selector_is_found_or_harmless() {
     let accesses = {
@@ -184,7 +185,7 @@ fn a_moved_selector_is_found_or_harmless() {
             let (last, rest) = before.split_last().unwrap();
             let after = registers(&device);
             assert_eq!(&after[..rest.len()], rest, "{access}");
-            // The selector has its earlier value or the value of the handler.
+            // The selector holds its earlier value or the handler's value.
             assert!([*last, selector.into()].contains(after.last().unwrap()), "{access}");
         }
         assert!(reported > accesses / 4, "{reported} of {accesses}");

@@ -1,4 +1,4 @@
-//! The driver on each simulated core: measurements and failures, and a diagnosis with one finding for each state.
+//! Tests the driver on each simulated core: measurements, failures, and diagnoses.
 #![allow(clippy::duplicate_mod, reason = "`driver` and `diagnose` are compiled for each core")]
 
 macro_rules! cores {

@@ -115,7 +115,7 @@ fn other_devices_are_named() {
     assert_eq!(
         found(&device),
         [Finding::AnotherRevision, Finding::NidenLow],
-        "one does not hide the other"
+        "both findings are reported"
     );
 }
 
@@ -201,7 +201,11 @@ fn reprogramming_by_another_owner_is_found() {
         }
     }
     for meddle in of_expected {
-        assert_eq!(found(true, None, meddle, 1), [], "a counter that is not tried");
+        assert_eq!(
+            found(true, None, meddle, 1),
+            [],
+            "counter 0 is not used without an expected event"
+        );
     }
 }
 
@@ -231,7 +235,7 @@ fn unreadable_identity_is_found_by_non_secure_software() {
 }
 
 #[test]
-fn non_secure_software_can_keep_to_the_pmu() {
+fn non_secure_software_can_diagnose_counters() {
     let device = Strict::new(Cci400::new());
     device.set_refusals_fail(true);
     let found = |device: &Cci400| {

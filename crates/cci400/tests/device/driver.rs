@@ -1,4 +1,4 @@
-//! The driver on a simulated CCI-400: measurements and failures.
+//! Tests the driver on a simulated CCI-400: measurements and failures.
 
 use std::num::NonZeroU32;
 
@@ -77,7 +77,7 @@ fn niden_stops_events_and_cycles_only_if_set() {
         let [reads, ..] = pmu.counters();
         reads.count(READS);
         pmu.cycle_counter().count(Divider::By1);
-        assert_eq!(run(pmu), (Ok(0), Ok(50)), "the sign of NIDEN being LOW");
+        assert_eq!(run(pmu), (Ok(0), Ok(50)), "only cycles are counted while NIDEN is LOW");
     });
 }
 
@@ -111,7 +111,7 @@ fn changed_divider_is_detected() {
     assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(10)));
 }
 
-/// The error is less than one after a start, and up to one more after a resume.
+/// After a start, the error is less than one count. A resume adds up to one more count.
 #[test]
 fn divided_cycles_have_the_documented_error() {
     for (phase, reaches) in (0..64).flat_map(|phase| [(phase, false), (phase, true)]) {

@@ -1,4 +1,4 @@
-//! The drivers of both revisions on a simulated CCI-400: identification, measurements, failures, and diagnosis.
+//! Tests the drivers of both revisions on a simulated CCI-400.
 
 mod diagnose;
 mod driver;

@@ -1,4 +1,4 @@
-//! Revision 0: its events against DDI 0470D and the Linux driver.
+//! Compares the events of revision 0 with DDI 0470D and the Linux driver.
 
 use arm_pmu_core::event::Unit;
 use cci400::Event;
@@ -59,8 +59,8 @@ fn events_match_the_references() {
     assert!(sources.eq(["S0", "S1", "S2", "S3", "S4", "M0", "M1", "M2"]));
 }
 
-/// A name in both revisions means the same event. Therefore the other revision either rejects a text of this
-/// revision, or selects the same event.
+/// A name that both revisions have means the same event in both. Therefore the other revision either rejects a text of
+/// this revision, or selects the same event.
 #[test]
 fn revisions_agree_on_shared_event_names() {
     let mut both = 0;

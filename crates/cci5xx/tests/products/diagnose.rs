@@ -49,7 +49,7 @@ fn registers(device: &Device) -> Vec<u32> {
 fn counting_device_has_no_finding() {
     let device = Strict::new(Device::new());
     assert_eq!(found(&device), []);
-    // Any traffic proves that NIDEN is HIGH, for example only writes or only requests.
+    // Any counted traffic, even if only writes or only requests, proves that NIDEN is HIGH.
     for code in [0x12, 0x00, 0x08] {
         let mut pmu = Pmu::new(device.bus());
         let work = || device.signal_raw(5, code, Security::NonSecure, 1);
@@ -147,7 +147,7 @@ fn expected_events_may_skip_a_trial() {
 
 /// Secure traffic at another interface does not explain a missing expected event.
 #[test]
-fn secure_traffic_explains_no_zero_at_another_interface() {
+fn secure_traffic_explains_only_zeros_at_its_interface() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
@@ -300,7 +300,7 @@ fn reprogramming_by_another_owner_is_found() {
 }
 
 #[test]
-fn ending_traffic_is_not_taken_for_secure() {
+fn ending_traffic_is_not_reported_as_secure() {
     let device = Strict::new(Device::new());
     let mut call = 0;
     let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {

@@ -64,7 +64,7 @@ fn all_counters_start_together_despite_traffic_during_setup() {
         let [reads, silent, ..] = pmu.counters();
         reads.count_from(READS, from);
         silent.count_from(MI0.event(MasterEvent::ReadDataBeat), from);
-        // The second time, the counters already select the events.
+        // In the second run, the counters already select the events at the start.
         for _ in 0..2 {
             busy.set(true);
             let running = pmu.start();

@@ -1,4 +1,4 @@
-//! The driver and its diagnosis on a CCI-500, and the identification of each product.
+//! Tests the driver and its diagnosis on a CCI-500, and how each product is identified.
 #![allow(clippy::duplicate_mod, reason = "`probe` is compiled for each product")]
 
 mod diagnose;

@@ -1,4 +1,4 @@
-//! Identification of the product of the enclosing module.
+//! Tests how the driver identifies the product that the enclosing module names.
 
 use super::{Device, product};
 use arm_pmu_core::bus::BusError;

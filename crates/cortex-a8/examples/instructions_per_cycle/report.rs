@@ -45,7 +45,7 @@ pub fn write(out: &mut impl fmt::Write, name: &str, figures: &Figures) -> fmt::R
     ];
     let rows = [
         Row::metric(&"instructions per cycle", InstructionsPerCycle.find(counted)),
-        Row::metric(&"of the accesses to L2 miss", L2CacheMissRatio.find(counted)),
+        Row::metric(&"of the L2 accesses miss", L2CacheMissRatio.find(counted)),
     ];
     let sections = [Section { title: &name, rows: &(counted, rows) }];
     writeln!(out, "{}", Report::new(&sections).bars(20))

@@ -1,4 +1,5 @@
-//! Findings that only a DynamIQ Shared Unit has. The tests of all PMUs cover the other findings.
+//! Findings that only a DynamIQ Shared Unit has. The tests that all PMUs share cover the other
+//! findings.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! Differences between products of the DynamIQ Shared Unit, and access rights. The tests of all PMUs cover the rest.
+//! Tests access rights, and the differences between products of the DynamIQ Shared Unit. The tests that all PMUs share
+//! cover the rest.
 
 use std::num::NonZeroU32;
 
@@ -48,7 +49,7 @@ fn only_64_bits_count_beyond_32() {
 }
 
 #[test]
-fn missing_cycle_counter_gives_no_number() {
+fn missing_cycle_counter_gives_an_error() {
     for device in [Dsu::new(), Dsu::first()] {
         assert_eq!(counts_of(&device, &[])[1].exact(), Ok(77));
     }
@@ -148,7 +149,7 @@ fn secure_traffic_needs_el3() {
 }
 
 #[test]
-fn nothing_before_the_start_matters() {
+fn start_overrides_earlier_state() {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1)] {
         for device in [Dsu::new(), Dsu::first(), Dsu::dsu120()] {
             device.power_up_with(noise);

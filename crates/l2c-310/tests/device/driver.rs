@@ -1,4 +1,4 @@
-//! The driver on a simulated L2C-310: measurements, full counters and failures.
+//! Tests the driver on a simulated L2C-310: measurements, full counters and failures.
 
 use arm_pmu_core::measure::RunningMonitor;
 use arm_pmu_sim::{Access, L2c310, MemoryBus, Noise};
@@ -27,7 +27,7 @@ fn on_every_device(test: impl Fn(&L2c310, DevicePmu<'_>)) {
 /// A full counter misses an unknown number of events, so its value is a lower bound, whether the PMU is stopped or
 /// counting.
 #[test]
-fn a_full_counter_is_never_a_number() {
+fn a_full_counter_has_no_exact_count() {
     for (from, events, full) in [
         (0, u32::MAX - 1, false),
         (0, u32::MAX, true),
@@ -89,7 +89,7 @@ fn decreased_saturated_counter_is_disturbed() {
 }
 
 #[test]
-fn the_error_interrupts_stay_beside_overflow_interrupts() {
+fn overflow_interrupts_leave_error_flags() {
     on_every_device(|device, mut pmu| {
         device.poke(0x21C, 0x1FE);
         pmu.registers().reg2_int_mask().write(|w| w.ecntr().set_bit());

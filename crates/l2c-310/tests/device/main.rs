@@ -1,4 +1,4 @@
-//! The driver on a simulated L2C-310: identification, measurements, full counters, and diagnosis.
+//! Tests the driver and its diagnosis on a simulated L2C-310.
 
 mod diagnose;
 mod driver;

@@ -1,4 +1,4 @@
-//! Identification of the units, and their regions.
+//! Tests the identification of the units, and their register regions.
 
 mod probe;
 mod registers;

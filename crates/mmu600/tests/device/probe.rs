@@ -1,4 +1,4 @@
-//! Identification of the PMU of a unit.
+//! Identification of a unit's PMU.
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::driver::ProbeErrorKind;
@@ -54,7 +54,7 @@ fn other_devices_are_distinguished_from_no_access() {
 }
 
 #[test]
-fn a_missing_device_is_distinguished_from_another() {
+fn a_missing_device_is_not_another_product() {
     let device = Strict::new(Mmu600::tbu());
     device.set_response(Response::Ones);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::ReadsAsOnes));

@@ -7,7 +7,7 @@ use mmu700::{Count, CountError, Diagnose, StreamFilter, TcuEvent, tcu};
 
 const STREAM: Stream = Stream::non_secure(0x8000_0042);
 
-/// Runs a driver of `N` counters on devices with at least `N` counters and random register
+/// Runs a driver with `N` counters on devices with at least `N` counters and random register
 /// contents.
 fn on_every_device<const N: usize>(
     test: impl Fn(&Mmu700, tcu::Pmu<Page<'_, Page0>, Page<'_, Page1>, N>),
@@ -49,7 +49,7 @@ fn each_counts<const N: usize>() {
 }
 
 #[test]
-fn each_counter_counts_an_event_of_its_own() {
+fn each_counter_counts_its_own_event() {
     each_counts::<2>();
     each_counts::<3>();
     each_counts::<4>();

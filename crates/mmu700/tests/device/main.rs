@@ -1,4 +1,4 @@
-//! Identification of the units, and numbers of counters.
+//! Tests the identification of the units, and drivers with various numbers of counters.
 
 mod counters;
 mod probe;

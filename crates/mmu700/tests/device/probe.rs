@@ -1,4 +1,4 @@
-//! Identification of the PMU of a unit.
+//! Identification of a unit's PMU.
 
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Mmu600, Mmu700, Response, Strict};

@@ -1,4 +1,4 @@
-//! The diagnosis on the simulated device of the enclosing module.
+//! Tests the diagnosis on the simulated device of the enclosing module.
 
 use std::cell::RefCell;
 
@@ -57,12 +57,12 @@ fn registers(device: &Device) -> Vec<u32> {
 }
 
 #[test]
-fn a_gated_clock_is_idleness() {
+fn a_gated_clock_is_found() {
     let device = Strict::new(Device::tbu());
     device.set_clock_gated(true);
     assert_eq!(found(&device), [Finding::ClockStandsStill]);
     assert!(Finding::ClockStandsStill.is_ambiguous());
-    // Page 1 of another unit: its counters hold written values, but never count.
+    // A bus to page 1 of another unit, whose counters hold written values, but never count.
     let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tbu()));
     let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ClockStandsStill]);
@@ -325,7 +325,7 @@ fn late_traffic_is_not_a_filter_problem() {
 }
 
 #[test]
-fn only_a_secure_filter_is_blamed() {
+fn secure_filter_without_observation_is_found() {
     let filter = StreamFilter::exactly(0x41).unwrap().secure();
     let device = Strict::new(Device::tbu());
     let mut non_secure = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
@@ -353,7 +353,11 @@ fn filter_wider_than_the_register_is_found() {
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::FilterNotTaken]);
     for filter in [StreamFilter::ALL, StreamFilter::ALL_NON_SECURE] {
         pmu.filter_streams(filter);
-        assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [], "made of the bits that there are");
+        assert_eq!(
+            diagnose(&device, &mut pmu, EXPECTED),
+            [],
+            "the filter uses only implemented bits"
+        );
     }
 }
 
@@ -390,7 +394,11 @@ fn a_silent_expected_event_leaves_three_causes() {
     );
     assert!(Finding::ExpectedEventNotCounted.is_ambiguous());
     device.set_secure_observation(true);
-    assert_eq!(findings(&pmu(&device).diagnose_with(EXPECTED, secure)), [], "all streams are both");
+    assert_eq!(
+        findings(&pmu(&device).diagnose_with(EXPECTED, secure)),
+        [],
+        "all streams include Secure streams"
+    );
 }
 
 /// Action of another owner.
@@ -407,8 +415,8 @@ fn settings_changed_by_another_owner_are_found() {
     let (secure, span) = (flips(1 << 30), flips(1 << 29));
     let meddlers: [(&str, Meddler<'_>); 6] = [
         ("SMR0", &|device| device.other_owner_filters(0x40)),
-        ("the event of the expected event", &|device| device.other_owner_selects(0, 0x99)),
-        ("that of another", &|device| device.other_owner_selects(1, 0x99)),
+        ("the counter of the expected event", &|device| device.other_owner_selects(0, 0x99)),
+        ("the counter of another event", &|device| device.other_owner_selects(1, 0x99)),
         ("the clock", &|device| device.other_owner_selects(3, 0x99)),
         ("SEC_SID", &secure),
         ("SID_SPAN", &span),
@@ -420,7 +428,7 @@ fn settings_changed_by_another_owner_are_found() {
             let mut pmu = pmu(&device);
             let [_, counter, ..] = pmu.counters();
             counter.count(TbuEvent::MainTlbMiss);
-            // For a change in the second or third call, the filter passes nothing.
+            // If the change happens in the second or third call, no traffic passes the filter.
             pmu.filter_streams(
                 StreamFilter::exactly(if in_call == 1 { 0x42 } else { 0x41 }).unwrap(),
             );
@@ -433,7 +441,7 @@ fn settings_changed_by_another_owner_are_found() {
                 work(&device);
             });
             assert_eq!(findings(&diagnosis), [Finding::EnableLost], "{what} in call {in_call}");
-            assert_eq!(call, in_call, "it ends there");
+            assert_eq!(call, in_call, "the diagnosis ends there");
             assert_eq!(registers(&device), before);
         }
     }
@@ -441,7 +449,7 @@ fn settings_changed_by_another_owner_are_found() {
 
 /// A setting that the unit ignores is not reported as interference by another owner.
 #[test]
-fn ignored_setting_is_not_another_owner() {
+fn ignored_setting_is_not_interference() {
     let device = Strict::new(Device::tbu());
     device.set_event_bits(8);
     let mut pmu = pmu(&device);
@@ -453,7 +461,7 @@ fn ignored_setting_is_not_another_owner() {
 /// Counters of an earlier owner that are about to wrap do not count during a diagnosis. If the work
 /// wraps a counter, there is no interrupt.
 #[test]
-fn no_flag_and_no_interrupt_comes_up() {
+fn diagnosis_raises_no_interrupt() {
     for rounds in [0, 2] {
         let device = Strict::new(Device::tbu());
         device.power_up_with(Noise::Zeros);

@@ -1,5 +1,4 @@
-//! The drivers on the simulated devices of their products: measurements and failures, and a diagnosis with one finding
-//! for each state.
+//! Tests each product's driver on a simulated device: measurements, failures, and diagnoses.
 #![allow(clippy::duplicate_mod, reason = "`driver` and `diagnose` are compiled for each product")]
 
 #[path = "."]

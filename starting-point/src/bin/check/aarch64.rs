@@ -1,4 +1,4 @@
-//! AArch64 code of the check.
+//! The part of the check that is specific to AArch64.
 
 use core::arch::asm;
 

@@ -1,4 +1,4 @@
-//! ARMv7-A code of the check.
+//! The part of the check that is specific to ARMv7-A.
 
 use core::arch::asm;
 

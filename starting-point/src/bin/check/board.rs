@@ -1,4 +1,4 @@
-//! Facts about the board, except the core. Edit this file.
+//! Settings for the board, except its core. Edit this file.
 
 /// Address of a CCI-400 between the core and memory; `None` to skip the interconnect.
 ///

@@ -9,7 +9,8 @@ use cci400::{Diagnose, EventOrCycles, Mmio, Probed};
 use crate::board::REQUESTS;
 use crate::{Limits, MEMORY, Pass, Tally, Uart};
 
-/// Returns the driver if a CCI-400 responds. Without a device, the bus error is an exception.
+/// Returns the driver if a CCI-400 responds. If there is no device, the bus error causes an
+/// exception.
 pub fn probe(base: usize) -> Result<Probed<Mmio>, ProbeErrorKind> {
     // SAFETY: `board.rs` contains the address of a CCI-400, and no other code uses its PMU.
     cci400::probe(unsafe { Mmio::new(base) }).map_err(|error| error.kind())
@@ -42,7 +43,7 @@ where
             tally.left_out(uart, pass, name, "not judged: this revision has no such event")?;
             continue;
         };
-        // Both counts include the code around the steps, so their difference does not.
+        // Both counts include the code around the steps; the subtraction removes it.
         let (short, overhead) = count(pmu, event, pass, 1);
         let (after, counted) = count(short, event, pass, 1 + pass.steps());
         pmu = after;

@@ -1,8 +1,8 @@
-//! Loops over the lines, with instructions of both architectures.
+//! Loops over the lines, in AArch64 and ARMv7-A assembly.
 
 use core::arch::asm;
 
-/// Follows the offsets at the start of lines, with three instructions per line, one of them a load.
+/// Follows the offsets in the lines. Each line takes three instructions, one of them a load.
 ///
 /// # Safety
 ///
@@ -22,7 +22,7 @@ pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
     offset
 }
 
-/// Follows the offsets, and stores to the second word of each line, with five instructions per line.
+/// Follows the offsets and stores to each line's second word. A line takes five instructions.
 ///
 /// # Safety
 ///

@@ -1,6 +1,6 @@
 //! Causes known memory traffic, and prints expected and measured counts: `cargo run --bin check`.
 //!
-//! Please report the output on a board: the facts in the drivers have not been compared with hardware yet.
+//! Please report a board's output, because the facts in the drivers have not been compared with hardware yet.
 
 #![no_std]
 #![no_main]
@@ -30,7 +30,7 @@ const LINE: usize = 64;
 const BLOCK: usize = 4096 / LINE;
 /// Number of lines in the largest first-level cache, 64 KiB. Lines in this cache need no write-back.
 const HELD_BY_FIRST: u32 = 1_024;
-const _: () = assert!(LINES >= 4 * HELD, "a small part of the lines has to fit in the caches");
+const _: () = assert!(LINES >= 4 * HELD, "only a small part of the lines may fit in the caches");
 /// Number of software increments.
 const INCREMENTS: usize = 1_000;
 
@@ -57,7 +57,7 @@ impl Memory {
         for block in 0..LINES / BLOCK {
             let mut order: [usize; BLOCK] =
                 core::array::from_fn(|nth| (block * BLOCK + nth) * LINE);
-            // The first line of the memory stays the first.
+            // The first line of each block stays first.
             for nth in (2..BLOCK).rev() {
                 random ^= random << 13;
                 random ^= random >> 17;
@@ -94,7 +94,8 @@ enum Pass {
 }
 
 impl Pass {
-    /// Runs this number of steps, each with a line or an increment. The first line follows the last.
+    /// Runs this number of steps, each of which accesses a line or counts an increment. After the last line, the first
+    /// line follows.
     fn execute(self, running: &mut Running<Bus>, steps: usize) {
         match self {
             Self::Read | Self::Write => self.execute_lines(steps),
@@ -198,7 +199,7 @@ const CHECKS: [Check; 16] = [
     Check::lines(Pass::Read, Event::L2dCacheRefill, SOME, MANY),
     Check::lines(Pass::Write, Event::L2dCacheRefill, SOME, MANY),
     Check::lines(Pass::Write, Event::L1dCacheWb, SOME - HELD_BY_FIRST, MANY),
-    // Between one access per line and one per 4 bytes.
+    // The range is from one access per line to one access per 4 bytes.
     Check::lines(Pass::Read, Event::BusAccess, SOME, 16 * MANY),
     Check::lines(Pass::Write, Event::BusAccess, SOME, 32 * MANY),
     Check::lines(Pass::Read, Event::BusAccessRd, SOME, 16 * MANY),
@@ -299,7 +300,7 @@ fn report(uart: &mut Uart) -> fmt::Result {
             continue;
         }
         MEMORY.clean();
-        // Both counts include the code around the steps, so their difference does not.
+        // Both counts include the code around the steps; the subtraction removes it.
         let (short, overhead) = count(pmu, event, pass, 1);
         let (after, counted) = count(short, event, pass, 1 + pass.steps());
         pmu = after;
@@ -319,7 +320,7 @@ fn report(uart: &mut Uart) -> fmt::Result {
     let Tally { right, wrong, left_out } = tally;
     writeln!(
         uart,
-        "{right} right, {wrong} not right, {left_out} not judged; please report this text with the board's name"
+        "{right} right, {wrong} not right, {left_out} not judged; please report this output with the board's name"
     )
 }
 

@@ -32,8 +32,8 @@ pub fn handle(handler: &mut dyn FnMut(usize), work: impl FnOnce()) {
     };
     write(GICD, 1); // GICD_CTLR: forward interrupts
     write(GICD + 0x100, 1 << PMU); // GICD_ISENABLER0
-    write(GICC + 0x4, 0xFF); // GICC_PMR: of every priority
-    write(GICC, 1); // GICC_CTLR: to this core
+    write(GICC + 0x4, 0xFF); // GICC_PMR: accept every priority
+    write(GICC, 1); // GICC_CTLR: signal interrupts to this core
     entry::unmask();
     work();
     entry::mask();
@@ -44,7 +44,7 @@ pub fn handle(handler: &mut dyn FnMut(usize), work: impl FnOnce()) {
 /// Entry point from the vectors.
 #[unsafe(no_mangle)]
 extern "C" fn interrupt(pc: usize) {
-    // SAFETY: GICC_IAR, which only this function reads.
+    // SAFETY: only this function reads GICC_IAR.
     let number = unsafe { ((GICC + 0xC) as *const u32).read_volatile() } & 0x3FF;
     if number == PMU {
         // SAFETY: `handle` accesses the handler only while interrupts are masked.
@@ -58,6 +58,6 @@ extern "C" fn interrupt(pc: usize) {
 }
 
 fn write(address: usize, value: u32) {
-    // SAFETY: a register of the interrupt controller, which only this module uses.
+    // SAFETY: only this module uses the interrupt controller's registers.
     unsafe { (address as *mut u32).write_volatile(value) }
 }

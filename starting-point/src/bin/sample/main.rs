@@ -1,4 +1,4 @@
-//! Samples a program at about every 10,000th cycle, and prints the number of samples of each address.
+//! Samples a program about every 10,000 cycles, and prints the sample count of each address.
 
 #![no_std]
 #![no_main]
@@ -24,7 +24,7 @@ use uart::Uart;
 
 /// Mean number of cycles from one sample to the next.
 const PERIOD: NonZeroU32 = NonZeroU32::new(10_000).unwrap();
-/// Capacity for the samples of one `work`: more than twice their mean number.
+/// Capacity of the sample ring: more than twice the mean number of samples in one `work`.
 const WAITING: usize = 256;
 const SAMPLES: u64 = 100_000;
 

@@ -23,7 +23,7 @@ struct Call<F, R> {
 }
 
 extern "C" fn run<F: FnOnce() -> R, R>(call: *mut c_void) {
-    // SAFETY: `in_user_mode` passes its own `Call<F, R>`, and waits.
+    // SAFETY: `in_user_mode` passes its own `Call<F, R>`, and waits for the result.
     let call = unsafe { &mut *call.cast::<Call<F, R>>() };
     call.result = call.work.take().map(|work| work());
 }
@@ -38,7 +38,7 @@ unsafe extern "C" {
 }
 
 // The stack of Supervisor mode does not change until User mode executes `svc`. `svc 0` returns to
-// Supervisor mode: the handler drops its own words and returns in place of `call_in_user_mode`. Each other call is a
+// Supervisor mode: the handler drops its own words and returns in place of `call_in_user_mode`. Every other `svc` is a
 // semihosting call, which QEMU does not accept from User mode. The handler repeats it in Supervisor mode.
 core::arch::global_asm!(
     ".section .text.user_mode, \"ax\"",

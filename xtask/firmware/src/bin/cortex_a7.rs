@@ -1,5 +1,5 @@
-//! The PMU of the Cortex-A7, for QEMU's `virt`: the checks of all ARMv7 cores, and the filter by
-//! mode.
+//! Checks the PMU of the Cortex-A7 on QEMU's `virt`: the checks for all ARMv7 cores, and the filter
+//! by mode.
 #![no_std]
 #![no_main]
 
@@ -20,7 +20,7 @@ firmware::image!(checks);
 
 fn checks(checks: &mut Checks) {
     checks_of_cortex_a7::all(checks);
-    /// A loop in a privileged mode, and again in User mode.
+    /// Counts a loop in a privileged mode, and again in User mode.
     fn in_both_modes(turns: usize) {
         spin(turns);
         in_user_mode(|| spin(turns));

@@ -1,5 +1,5 @@
-//! The PMU of a Cortex-A9 in the Secure state, for QEMU's `vexpress-a9`: cycles are counted, and no event is.
-//! This machine's L2C-310 has the registers of a cache, but no counters.
+//! Checks the PMU of a Cortex-A9 in the Secure state on QEMU's `vexpress-a9`: it counts cycles, but no events. This
+//! machine's L2C-310 has the registers of a cache, but no counters.
 #![no_std]
 #![no_main]
 
@@ -26,7 +26,7 @@ fn secure(checks: &mut Checks) {
     let mut pmu = running.stop();
     let [cycles, instructions, increments, ..] = pmu.counts().map(|count| count.exact());
     let events = [cycles, instructions, increments];
-    checks.equal("event counters stand still", events, [Ok(0); 3]);
+    checks.equal("event counters do not count", events, [Ok(0); 3]);
     checks.check("PMCCNTR counts", pmu.cycles().exact().is_ok_and(|count| count >= 2_000));
     let diagnosis = pmu.diagnose_processor(main_id, None, || spin(1_000));
     checks.note(format_args!("{diagnosis}"));

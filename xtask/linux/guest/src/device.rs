@@ -1,13 +1,13 @@
-//! The device, played by the program `device`.
+//! The device, simulated by the program `device`.
 
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Increment of counter 0 while it counts; each further counter gets one more.
+/// Increment of counter 0 while it counts. The increment grows by one for each counter.
 pub const ADDED: u64 = 1000;
 
-/// The counters of a PMU: where their events and values are.
+/// The counters of a PMU: the addresses of their event registers and values.
 pub struct Counters(Vec<(String, String)>);
 
 impl Counters {

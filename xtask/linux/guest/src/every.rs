@@ -1,4 +1,4 @@
-//! Every selection of a PMU: the values in the registers, and the values returned.
+//! Checks every selection of a PMU: the values in the registers, and the values returned.
 
 use std::fmt::{Debug, Display};
 

@@ -2,7 +2,7 @@
 //!
 //! `linux-guest every PMU SELECT,VALUE..` counts every selection of a PMU, in groups as large as
 //! the number of counters. Each argument is the address of a counter's event register, and the
-//! address of its value. The program `device` plays the device: it shows the event register and adds to the value.
+//! address of its value. The program `device` simulates the device: it prints the event register and adds to the value.
 //!
 //! `linux-guest nobody PROGRAM ARGUMENTS..` runs the program as the user `nobody`.
 //!

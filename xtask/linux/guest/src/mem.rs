@@ -1,4 +1,4 @@
-//! Registers that no driver has, through `/dev/mem`.
+//! Accesses registers that no kernel driver uses, through `/dev/mem`.
 #![allow(unsafe_code)]
 
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! Readings, by the kernel and in user mode.
+//! Checks readings of counters, by the kernel and in user mode.
 
 use std::fs;
 use std::hint::black_box;
@@ -76,7 +76,7 @@ pub fn user_mode() -> Result<()> {
 
     let before = instructions(&by_itself)?;
     by_itself = thread::spawn(move || {
-        // A system call: the counters of this processor count another thread now.
+        // This needs a system call, because this processor's counters now count another thread.
         by_itself.amounts().map(|_| by_itself)
     })
     .join()

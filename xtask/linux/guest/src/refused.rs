@@ -1,4 +1,4 @@
-//! Calls that the kernel refuses or gets wrong. Prints each error message.
+//! Calls that the kernel refuses or handles wrongly. Prints each error message.
 
 use std::fmt::Display;
 use std::os::unix::process::CommandExt;
@@ -34,7 +34,7 @@ pub fn refused(counters: &Counters) -> Result<()> {
     ensure!(second.count(0).exact() == Err(CountError::NotCounted), "{}", second.count(0));
     show("counters of another program", second.error().cloned());
     drop(holding);
-    // Later they are free again.
+    // Later the counters are free again.
     second.assign(&[READS])?;
     second.run(|| counters.add(0, 5))?;
     ensure!(second.count(0).exact() == Ok(5), "{}: {:?}", second.count(0), second.error());
@@ -69,7 +69,7 @@ pub fn refused(counters: &Counters) -> Result<()> {
     two.run(|| ());
     show("another filter", two.error().cloned());
     drop(holding);
-    // The bench's TBU says that it has no event 3.
+    // The bench's TBU reports that it does not have event 3.
     let absent = tbu::Selection::raw(3).context("too wide")?;
     show("an event that the hardware does not have", two.try_assign(&[absent]).err());
     show(

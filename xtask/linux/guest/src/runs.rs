@@ -1,4 +1,4 @@
-//! Totals and panics, on a CCI-400 of revision 1.
+//! Checks totals and panics, on a CCI-400 of revision 1.
 
 use anyhow::{Result, ensure};
 use arm_pmu_core::count::Amount;
@@ -24,7 +24,7 @@ fn open() -> Result<Pmu<Selection>> {
     Ok(pmu)
 }
 
-/// More than 2^32 events in total, fewer between two readings.
+/// Counts more than 2^32 events in total, but fewer between two readings.
 fn many_wraps(counters: &Counters) -> Result<()> {
     const STEP: u64 = 0x6000_0000;
     let mut running = open()?.start();

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use askama::filters::HtmlSafe;
 use askama::{Result, Values};
 
-/// A sentence of the specs: text between back quotes is code.
+/// Formats a sentence of the specs: text between back quotes becomes code.
 #[askama::filter_fn]
 pub fn prose<'t>(text: &'t str, _: &dyn Values) -> Result<Prose<'t>> {
     Ok(Prose(text))

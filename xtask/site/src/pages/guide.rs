@@ -23,7 +23,7 @@ pub const GUIDES: &[Guide] = guides! {
 };
 
 impl Guide {
-    /// The name of its page.
+    /// The name of the guide's page.
     pub fn page(&self) -> String {
         format!("guide-{}.html", self.name)
     }
@@ -74,11 +74,11 @@ impl Guide {
     }
 }
 
-/// The text in parts. Each heading has its words as id.
+/// The text as Markdown events. Each heading's id consists of its words.
 fn events(text: &str) -> Vec<Event<'_>> {
     let mut all: Vec<_> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let mut words = String::new();
-    // From the last event to the first, because the start of a heading needs the words that follow it.
+    // Goes from the last event to the first, because the start of a heading needs the words that follow it.
     for event in all.iter_mut().rev() {
         match event {
             Event::End(TagEnd::Heading(_)) => words.clear(),

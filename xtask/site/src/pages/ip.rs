@@ -23,7 +23,7 @@ pub struct Page {
     ip: &'static Ip,
     data: String,
     registers: Vec<(&'static Register, Vec<Drawing>)>,
-    /// Each of the scales above the pictures of registers.
+    /// The different scales above the pictures of registers.
     scales: Vec<Scale>,
     has_metrics: bool,
 }
@@ -52,7 +52,7 @@ impl Page {
 }
 
 fn counters(ip: &Ip) -> String {
-    let beside = if ip.counters.cycles.is_some() { ", and one of cycles" } else { "" };
+    let beside = if ip.counters.cycles.is_some() { ", and a cycle counter" } else { "" };
     let many = ip.groups.iter().map(|group| group.events.len()).sum::<usize>();
     format!(
         "{} event counters of {} bits{beside}. {many} events.",
@@ -135,7 +135,7 @@ fn flags(of: EventOf) -> Vec<String> {
     flags
 }
 
-/// The names in other programs, by program.
+/// The event's names in other programs, grouped by program.
 fn names(event: &Event) -> Vec<(&'static str, String)> {
     let mut all: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for alias in event.aliases {

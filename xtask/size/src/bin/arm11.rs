@@ -1,4 +1,4 @@
-//! One event of an ARM1176.
+//! Counts one event of an ARM1176.
 #![no_std]
 #![no_main]
 

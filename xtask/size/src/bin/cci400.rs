@@ -1,4 +1,4 @@
-//! One event of a CCI-400.
+//! Counts one event of a CCI-400.
 #![no_std]
 #![no_main]
 

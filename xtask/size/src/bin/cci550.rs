@@ -1,4 +1,4 @@
-//! One event of a CCI-550.
+//! Counts one event of a CCI-550.
 #![no_std]
 #![no_main]
 

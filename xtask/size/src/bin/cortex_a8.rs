@@ -1,4 +1,4 @@
-//! One event of a Cortex-A8.
+//! Counts one event of a Cortex-A8.
 #![no_std]
 #![no_main]
 

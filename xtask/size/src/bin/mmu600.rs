@@ -1,4 +1,4 @@
-//! One event of a TBU of an MMU-600.
+//! Counts one event of a TBU of an MMU-600.
 #![no_std]
 #![no_main]
 

@@ -69,7 +69,7 @@ fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
     }
 }
 
-/// Aliases of cycles require a cycle counter, and a number that is no event code.
+/// Aliases of the cycle counter require a cycle counter, and its code must not be an event code.
 fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     let Some(cycles) = &aliases.cycles else { return };
     are_listed(aliases, &cycles.place, &cycles.aliases, problems);

@@ -136,7 +136,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         let name = shown(&spec.architecture.0);
         let message = format!("`{name}` is not the name of the directory, `{}`", shown(directory));
         report(problems, &spec.architecture, message)
-            .help("directory, crate and `architecture` are one name");
+            .help("directory, crate and `architecture` have the same name");
     }
     are_listed_once(
         spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place)),
@@ -153,7 +153,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         if entry.of.is_empty() && entry.of.complete {
             let message = format!("`{}` does not name the IPs that it describes", entry.name.0);
             report(problems, &entry.name, message)
-                .help("list them in `of`, or `all`; its facts are inferred (D) for all others");
+                .help("list the IPs in `of`, or write `all`; for other IPs, facts from this source are inferred (D)");
         }
     }
     legend.has(&spec.from, problems);
@@ -205,7 +205,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     legend.is_sound(problems);
 }
 
-/// Each implementation has the other spec files of an IP.
+/// Each implementation has all other spec files that an IP has.
 pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: &mut Problems) {
     for Implementation { name, .. } in spec.implementations.iter() {
         if !ips.iter().any(|ip| names::of_ip(ip).module == name.0) {
@@ -226,7 +226,7 @@ fn titles_differ(spec: &Architecture, problems: &mut Problems) {
         if let Some(first) = before.find(|first| first.title.0 == found.title.0) {
             report(problems, found, "two implementations have the same title")
                 .other(first, "the first")
-                .help("look-ups use the name of the product, which is a word of the title");
+                .help("look-ups use the product's name, which is a word of the title");
         }
     }
 }
@@ -239,7 +239,7 @@ fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
         let title = &also.title;
         let name = letters(&title.0);
         if let Some((_, first)) = taken.iter().find(|(taken, _)| *taken == name) {
-            let message = format!("`{}` is the name of another", shown(&title.0));
+            let message = format!("`{}` is the name of another product", shown(&title.0));
             report(problems, title, message)
                 .other(first, "here")
                 .help("look-ups find one IP by each name");
@@ -248,7 +248,7 @@ fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// Each origin belongs to an implementation, and no implementation has two.
+/// Each origin belongs to an implementation, and no implementation has two origins.
 fn of_origins(
     units: &List<Unit>,
     origins: &List<OriginOfUnit>,
@@ -260,7 +260,8 @@ fn of_origins(
     are_listed_once(origins.iter().map(|origin| (&*origin.unit.0, &origin.unit.place)), problems);
 }
 
-/// The sources of a fact determine its IPs, so a plain origin is not allowed.
+/// The sources of a fact determine its IPs, so `section`, `confidence` and `source` are not
+/// allowed.
 fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     let place = |place: &Place| place.clone();
     let section = own.section.map(|at| place(&at.place));
@@ -268,7 +269,7 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     let source = own.source.map(|at| place(&at.place));
     if let Some(place) = section.or(confidence).or(source) {
         let message =
-            "an architecture has facts about several IPs, and this one does not name them";
+            "an architecture has facts about several IPs, but this fact does not name its IPs";
         report(problems, &place, message)
             .help("write `from`, from which the confidence follows for each IP, or `origins`");
     }
@@ -388,13 +389,13 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
         let since = register.fields.iter().filter_map(|field| field.since.as_ref());
         let places = places.chain(since.chain(&register.since).map(|since| &since.place));
         for place in places.chain(of_fields) {
-            report(problems, place, "only the registers of an architecture have this")
+            report(problems, place, "only the registers of an architecture have this key")
                 .help("the registers of this IP are not shared: see specs/README.md");
         }
     }
 }
 
-/// The registers as one implementation has them.
+/// The registers, in the form that one implementation has.
 struct View<'s> {
     legend: Legend<'s>,
     unit: &'s str,

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::generate::spec::events::Events;
 
-/// Each event has a description. Events of implementations without a `doc` use the architecture's
+/// Each event has a description. An implementation's event without a `doc` uses the architecture's
 /// `doc`.
 pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
     let common = spec.common_events.iter().flat_map(events);

@@ -66,7 +66,7 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
         if let Some(register) = register(spec, &counter.0)
             && !register.access.can_read()
         {
-            let message = format!("{} counts, and cannot be read", counter.0);
+            let message = format!("{} is a counter, but cannot be read", counter.0);
             report(problems, counter, message).other(&register.access, "its access");
         }
     }
@@ -74,7 +74,8 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
         if let Some(access) = field(spec, path).and_then(|field| field.access.as_ref())
             && !matches!(**access, Access::ReadWrite | Access::WriteOnly)
         {
-            let message = format!("{} selects, and cannot be written as a number", path.field);
+            let message =
+                format!("{} is a selector, but does not have access `rw` or `wo`", path.field);
             report(problems, path, message).other(access, "its access");
         }
     }
@@ -158,7 +159,7 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
         }
         for other in event.iter() {
             if field_bits(spec, other).is_some_and(|bits| bits.width() != width) {
-                report(problems, other, "counters take the same codes")
+                report(problems, other, "all counters need codes of one width")
                     .other(code, "another width");
                 return None;
             }

@@ -23,7 +23,7 @@ pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
     if let Some(bus) = &spec.evntbus
         && !has_sources(spec)
     {
-        report(problems, bus, "EVNTBUS has bits for sources, and there are none")
+        report(problems, bus, "EVNTBUS has bits for sources, but the IP has no sources")
             .other(&spec.counters, "no `source` here")
             .help("remove it; only events with sources are exported");
     }
@@ -63,7 +63,7 @@ fn bits_of(group: &Group) -> impl Iterator<Item = &At<Decimal>> {
     starts.chain(group.events.iter().filter_map(|event| event.evntbus.as_ref()))
 }
 
-/// A group whose EVNTBUS bits are unknown lists none.
+/// A group whose EVNTBUS bits are unknown lists no bits.
 pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
     if let Some(unknown) = &group.evntbus
         && let Some(bit) = bits_of(group).min_by_key(|bit| bit.place.range.start)
@@ -101,7 +101,7 @@ pub fn is_allocated_once(spec: &Spec, problems: &mut Problems) {
         if groups.iter().all(|group| group.evntbus.is_none()) {
             has_each_bit_once(&groups, bus, width, problems);
         }
-        // A mistake that all units share is reported once.
+        // A mistake in a group that all units share is reported once.
         if !problems.is_empty() {
             return;
         }
@@ -114,7 +114,7 @@ fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems
         for source in group.sources.iter() {
             let Some(base) = &source.evntbus else {
                 report(problems, &source.name, "the source lacks `evntbus`")
-                    .other(bus, "the whole width is given");
+                    .other(bus, "the width of EVNTBUS is given");
                 continue;
             };
             let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());

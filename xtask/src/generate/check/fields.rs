@@ -38,7 +38,7 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// Bits lie inside the register, and software can access all bits of a field at once.
+/// Bits lie inside the register, and software can access all bits of a field in one access.
 pub fn are_inside(register: &Register, problems: &mut Problems) {
     let width = register.bits();
     // Reported once: a register that lacks `words` has several such bits.

@@ -78,7 +78,7 @@ fn says_what_it_is(finding: &Finding, problems: &mut Problems) {
     is_a_phrase(&finding.expected, problems);
 }
 
-/// The text becomes part of a line.
+/// The text becomes part of a sentence.
 fn is_a_phrase(text: &At<Text>, problems: &mut Problems) {
     if text.0.ends_with('.') {
         report(problems, text, "this is a phrase, and ends without a full stop");

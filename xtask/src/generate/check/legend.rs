@@ -33,7 +33,7 @@ pub fn apply(file: &mut impl HasLegend, problems: &mut Problems) {
     for entry in entries.iter() {
         let of = entry.of.first().map(|of| &of.place);
         if let Some(place) = of.or(entry.manual.then_some(&entry.name.place)) {
-            report(problems, place, "only the legend of an architecture says this")
+            report(problems, place, "only the legend of an architecture has this key")
                 .help("remove `of` and `manual`: this file is about one IP");
         }
     }

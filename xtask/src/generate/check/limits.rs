@@ -41,8 +41,8 @@ pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     }
 }
 
-/// A field of some elements belongs to an array, and its bits read as zero in the other elements: one
-/// mask serves all.
+/// A field of some elements belongs to an array, and its bits read as zero in the other elements, so that one mask
+/// serves all elements.
 fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &mut Problems) {
     let Some(first) = field.elements.first() else { return };
     let count = location::count(spec, register);
@@ -93,7 +93,8 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         sound &= units.iter().any(|unit| unit.name.0 == name);
         taken.push((name, &reset.unit.place));
     }
-    // A value for an unknown or repeated unit is often the missing value: one mistake.
+    // A value for an unknown or repeated unit is often the missing value, so both are reported as
+    // one mistake.
     let missing = units.iter().find(|unit| taken.iter().all(|(name, _)| *name != unit.name.0));
     if let Some(unit) = missing
         && !register.resets.is_empty()

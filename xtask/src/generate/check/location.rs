@@ -68,7 +68,7 @@ fn no_region(spec: &Registers) -> Option<&Place> {
     page.or(in_core.filter(|_| !mapped))
 }
 
-/// An IP has a length exactly if it is a single region: not with pages, CP15 or system registers.
+/// An IP has a length exactly if it is a single region, without pages, CP15 or system registers.
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {

@@ -215,7 +215,7 @@ fn unknown(
     if name == CYCLES {
         report(problems, place, "the IP has no cycle counter")
             .other(&spec.events.counters, "no `cycles` here")
-            .help("count an event that is there every cycle, or take an argument");
+            .help("use an event that occurs every cycle, or an argument");
         return;
     }
     let has = |other: &&events::Group| other.events.iter().any(|event| event.name.0 == name);

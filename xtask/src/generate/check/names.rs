@@ -61,7 +61,7 @@ impl<'s> Scope<'s> {
 
 /// Names of registers and blocks: modules, and methods of the view.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
-    // `core` and `arm_pmu_core` are crates that the file with these modules uses, `fmt` is a module.
+    // The file with these modules uses the crates `core` and `arm_pmu_core`, and the module `fmt`.
     let mut modules = Scope::with("new of core arm_pmu_core fmt");
     // The modules of registers on a page also use the page's type.
     let mut types = Scope::with(
@@ -176,7 +176,8 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
     for (nth, group) in metrics.groups.iter().enumerate() {
         let of_events = spec.events_of(group);
         let unit = of_events.and_then(|of_events| of_events.unit.as_ref());
-        // The unit of a group is known only if the events have no mistake. Otherwise the names are unique in the group.
+        // The unit of a group is known only if the events have no mistake. Otherwise, the names only have to be unique
+        // in the group.
         let file = (unit.map(|unit| unit.0.as_str()), (!sound).then_some(nth));
         let scope = scopes.entry(file).or_insert_with(|| {
             let mut scope = Scope::with(used);
@@ -203,7 +204,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
 
 /// Names of a metric's arguments: fields of its type.
 fn of_arguments(metric: &Metric, problems: &mut Problems) {
-    // The field with the source, and the cycles in a formula.
+    // Names of the field with the source, and of the cycles in a formula.
     let mut fields = Scope::with("source cycles");
     for argument in metric.arguments.iter() {
         let At { value: Name(name), place } = &argument.name;

@@ -42,7 +42,7 @@ impl Common<'_> {
     }
 }
 
-/// Returns the registers that all implementations share, or all implementations from some version on.
+/// Returns the registers that all implementations have, or that all implementations have from some version on.
 ///
 /// With `generic`, the architecture for every core, the registers have the fields of all versions.
 pub fn common<'m>(
@@ -249,8 +249,8 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
     };
     let text = inner_doc([
         format!("The specs of every {}, as Rust.", architecture.title),
-        "`registers` has the typed contents of the common registers, the module of each implementation all of its \
-         registers, and `field` their common types."
+        "`registers` has the typed contents of the common registers, `field` their common types, \
+         and the module of each implementation all of its registers."
             .to_owned(),
     ]);
     let implementations = ips.iter().map(|ip| {

@@ -1,5 +1,5 @@
-//! Table entries that several IPs of an architecture share: constants. The tables of an IP refer to these
-//! constants, and add the differences.
+//! Constants for table entries that several IPs of an architecture share. The tables of an IP refer to these constants,
+//! and add the differences.
 
 use std::collections::{HashMap, HashSet};
 
@@ -130,7 +130,7 @@ impl Common {
             let (module, of) = kind.names();
             let _ = write!(
                 text,
-                "\n/// Several implementations have these, with other origins and other keys where they differ.\n\
+                "\n/// Entries of several implementations, which replace the origin and other keys where they differ.\n\
                  pub(super) mod {module} {{\n    use crate::prelude::*;\n\n"
             );
             for entry in entries {

@@ -204,7 +204,7 @@ fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]
 pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     let non_secure = register.non_secure.map(|answer| match answer {
         NonSecure::Zero => {
-            "For Secure software: Non-secure software reads zero and writes nothing."
+            "Only for Secure software: Non-secure reads return zero, and Non-secure writes are ignored."
         }
     });
     let is_system = matches!(register.location, Location::System { .. });
@@ -212,13 +212,13 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
         UserMode::Enabled if is_system => {
             "Accessible at EL0 only if enabled; otherwise the access traps."
         }
-        UserMode::Read if is_system => "At EL0 it can be read always, and never be written.",
-        UserMode::Never if is_system => "Never at EL0: an access traps there.",
+        UserMode::Read if is_system => "At EL0, always readable and never writable.",
+        UserMode::Never if is_system => "Not accessible at EL0: an access traps.",
         UserMode::Enabled => {
             "Accessible in User mode only if enabled; otherwise the access is undefined."
         }
-        UserMode::Never => "Never in User mode: undefined there.",
-        UserMode::Read => "In User mode it can be read always, and never be written.",
+        UserMode::Never => "Not accessible in User mode: an access is undefined.",
+        UserMode::Read => "In User mode, always readable and never writable.",
     });
     non_secure.into_iter().chain(user).map(str::to_owned)
 }
@@ -314,7 +314,7 @@ pub fn plain(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]")
 }
 
-/// Converts a sentence to lower case, to follow a colon or to stand in a sentence.
+/// Converts a sentence to lower case, for use after a colon or inside a sentence.
 pub fn lower(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())

@@ -19,7 +19,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Vec<String> {
     }));
     texts.push(format!("{}, {}.", ip.manual.title, ip.manual.id));
     texts.push(docs::link_to_example(EXAMPLE));
-    // Used to convert an event.
+    // The code that converts an event uses this import.
     let event_or_cycles = match ip.counters.source.is_none() && ip.counters.cycles {
         true => "use arm_pmu_core::event::EventOrCycles;\n",
         false => "",
@@ -204,7 +204,7 @@ fn sources(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> String {
     let all = match group.sources.len() {
         1 => "The only source of this kind.",
         _ => {
-            "All sources of this kind. Which of them exist depends on the configuration of the part."
+            "All sources of this kind. The configuration of the part determines which sources exist."
         }
     };
     let mut call = format!(

@@ -105,8 +105,9 @@ fn pmus_file(all: &[&Ip]) -> String {
     }
     arms += &arm("undiagnosed => $with:ident", &undiagnosed);
     format::header("the directories under specs")
-        + "/// Calls a macro with a row for each PMU with findings, for each of them of one kind, or for each without; with \
-           `drivers`, for the first PMU of each driver. For tests: they list no PMUs.\n\
+        + "/// Calls a macro with a row for each PMU with findings, optionally of one kind, or \
+           (`undiagnosed`) for each PMU without findings. With `drivers`, only the first PMU of \
+           each driver has a row. Tests use this macro, so they list no PMUs.\n\
            #[doc(hidden)]\n#[macro_export]\nmacro_rules! for_each_pmu {\n"
         + &arms
         + "}\n"

@@ -13,7 +13,7 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
         let _ = writeln!(text, "kind!({declaration});");
     }
     text.push_str(
-        "\n/// Calls a function of the kind that the tables call `name`: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if \
+        "\n/// Calls the visitor with the kind named `name` in the tables: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if \
          it cannot\n/// be opened.\npub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {\n    \
          Some(match name {\n",
     );

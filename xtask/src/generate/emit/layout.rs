@@ -24,12 +24,12 @@ pub fn list_of(items: &[String]) -> String {
     format!("[\n{items}]")
 }
 
-/// The lines after the first, four columns further.
+/// Indents all lines except the first by four more columns.
 pub fn deeper(item: &str) -> String {
     item.replace('\n', "\n    ")
 }
 
-/// Items of a list, several short ones on a line.
+/// Returns the lines of a list, with several short items on a line.
 pub fn packed(entries: impl Iterator<Item = String>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for entry in entries {
@@ -69,7 +69,7 @@ pub fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// `.name(&[..])`, if there is any.
+/// Returns the call `.name(&[..])`, or no text if the list is empty.
 pub fn list_call(name: &str, items: &[String]) -> String {
     if items.is_empty() {
         return String::new();

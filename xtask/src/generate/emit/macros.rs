@@ -17,7 +17,7 @@ pub struct Macros {
 /// The table of findings: the rows of one implementation, and the texts that differ in other implementations.
 struct Findings {
     rows: Vec<Row>,
-    /// Row and text of the parameters.
+    /// Row and line of each text that is a parameter.
     differing: Vec<(usize, usize)>,
 }
 
@@ -40,7 +40,7 @@ impl Macros {
             text += &findings.definition();
         }
         if !self.metrics.is_empty() {
-            // The macro's path is an argument, because `$crate` does not lead to the macro in its own crate.
+            // The macro's path is an argument, because `$crate` does not resolve to the macro in its own crate.
             let mut arms = "    ($Event:ident, $own:path: $($Metric:ident),+) => {\n        \
                             $($own! { @$Metric $Event })+\n    };\n"
                 .to_owned();

@@ -96,7 +96,7 @@ impl Module<'_> {
         let Some(group) = self.ip.groups.get(metric.group) else { return String::new() };
         let chosen = source_is_chosen(group);
         let source_type = names::source_type(&group.name);
-        let source_doc = format!("/// The {} that the metric is for.", group.title);
+        let source_doc = format!("/// The {} to which the metric applies.", group.title);
         let arguments: String = metric
             .arguments
             .iter()

@@ -144,7 +144,7 @@ fn field(ip: &Ip) -> Vec<String> {
     let text = inner_doc([
         "Support code of all registers: typed values to read, to write, and the access to a device."
             .to_owned(),
-        "A type names each register (`PmcrSpec`); there is no value of it. [`R`] is a value that was \
+        "A type without values names each register (`PmcrSpec`). [`R`] is a value that was \
          read, [`W`] a value to write. The methods for their fields are generated beside each \
          register. Neither needs a device: see [`R::from_bits`] and [`W::encode`]."
             .to_owned(),

@@ -10,9 +10,9 @@ const EXAMPLE: &str = "crate#beyond-one-run";
 pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the files under specs/platforms");
     text.push_str(
-        "//! Systems on chip: bases, interrupts, and the interfaces by the names of what hangs there.\n//!\n\
-         //! Data only. Each constant says how sure it is: A is in a document of Arm or of the vendor, B in\n\
-         //! independent sources, C in one, D is inferred. None of it was measured by this project.\n//!\n",
+        "//! Systems on chip: bases, interrupts, and interfaces by the names of the connected components.\n//!\n\
+         //! Data only. Each constant states its confidence: A is in a document of Arm or of the vendor, B in\n\
+         //! independent sources, C in one, D is inferred. This project measured none of it.\n//!\n",
     );
     let _ = writeln!(text, "//! {}\n", docs::link_to_example(EXAMPLE));
     for platform in platforms {
@@ -80,7 +80,11 @@ fn constants(instance: &Instance, ip: &Ip) -> String {
     }
     if let Some(length) = &instance.length {
         let item = format!("pub const LENGTH: u64 = {};", hex(length));
-        constant("The bytes that the system decodes from there.", &length.origin, &item);
+        constant(
+            "The number of bytes that the system decodes from this address.",
+            &length.origin,
+            &item,
+        );
     }
     if let Some(interrupts) = &instance.interrupts {
         let numbers: Vec<_> = interrupts.numbers.iter().map(u32::to_string).collect();

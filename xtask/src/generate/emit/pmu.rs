@@ -1,4 +1,4 @@
-//! Generates the driver files without procedures: plain structs in the crate of the IP that delegate, so that
+//! Generates the driver files without procedures: structs that delegate. They are in the crate of the IP, so that
 //! messages and documentation name the IP.
 //!
 //! `running.rs` contains the struct `Running`, and the trait implementations of `Pmu` and `Running`. `pmu.rs`
@@ -82,7 +82,7 @@ fn files(ip: &Ip, words: &Words) -> Vec<File> {
     pmu.into_iter().chain(running).chain(stopped).collect()
 }
 
-/// Parameters of the macros, which the templates name in braces: key, and fragment in the macro.
+/// Macro parameters: the key, in braces in the templates, and the parameter's declaration.
 const PARAMETERS: [(&str, &str); 6] = [
     ("device", "$Device:ident"),
     ("product", "$product:literal"),
@@ -397,7 +397,7 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
 }
 
 /// Conditions that reading a CP15 counter detects in addition to a disabled PMU.
-const AND_SELECTOR: &str = ", and that the selector was moved during the reading";
+const AND_SELECTOR: &str = ", and that the selector changed during the read";
 
 /// Conditions that reading a system register counter detects in addition to a disabled PMU.
 const AND_TAKEN_AWAY: &str = ", and that a hypervisor took counters away";

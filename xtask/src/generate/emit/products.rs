@@ -61,7 +61,7 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
         }
     }
     let mut text = format::header("the directories under specs");
-    text.push_str("//! Products that a probe can meet.\n");
+    text.push_str("//! Products that a probe can find.\n");
     let rows = |products: Products| {
         let row = |(number, (name, driver)): (u32, (String, Option<String>))| {
             format!("({number:#05X}, {name:?}, {driver:?})")
@@ -84,7 +84,7 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
             rows(processors),
         ),
         (
-            "Revision codes of a part that have a driver of their own.",
+            "Codes of a part's revisions that have separate drivers.",
             "REVISIONS",
             "(u16, u8, &str)",
             revisions,

@@ -195,8 +195,8 @@ fn overview(ip: &Ip, title: &str, words: &[Register], limit: Option<String>) -> 
     lines
 }
 
-/// Returns an example that uses values of the first register with a plain bit, without a device. The documentation
-/// of each register links to this place.
+/// Returns an example that uses values of the first register with a one-bit `rw` field, without a device. The
+/// documentation of each register links to this place.
 fn example(path: &str, words: &[Register]) -> Vec<String> {
     let is_plain = |bits: Bits, named: &Named| {
         let is_everywhere = named.elements.is_empty() && named.only.is_empty();
@@ -220,7 +220,7 @@ fn example(path: &str, words: &[Register]) -> Vec<String> {
         "```".to_owned(),
         format!("use {path}::registers::{register};"),
         String::new(),
-        "// A value to write, and the same as it is read.".to_owned(),
+        "// A value to write, and the same bits as a read value.".to_owned(),
         format!("let bits = {register}::W::encode(|w| w.{bit}().set_bit());"),
         format!("let value = {register}::R::from_bits(bits);"),
         format!("assert!(value.{bit}().bit_is_set());"),
@@ -579,7 +579,7 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
         _ => format!("Offset {}", offsets(register, 5)),
     };
     let docs::OfRegister { mut text, meanings } = documentation(register, &place)
-        .with_context(|| format!("{} is not of the file", register.name))?;
+        .with_context(|| format!("{} does not belong to this file", register.name))?;
     text.extend([String::new(), docs::link_to_example("self")]);
     let operands = match register.location {
         Location::Cp15 { .. } => "use arm_pmu_core::bus::Operands;\n",

@@ -85,7 +85,7 @@ fn make(root: &Path, names: &Names, architecture: Option<&str>, skeleton: &Skele
     let package = &names.ip.package;
     outln!("{} files written. Next:", files.len());
     outln!("  1. cargo xtask gen && cargo fmt && cargo test -p {package} -p xtask");
-    outln!("     passes: its numbers and events were made up");
+    outln!("     passes: the made-up numbers and events are consistent");
     for (number, step) in (2..).zip(skeleton.next) {
         outln!("  {number}. {}", names.put_into(step));
     }
@@ -100,7 +100,7 @@ fn edits(root: &Path, names: &Names, lines: &[Lines]) -> Result<Vec<(&'static st
         for (before, line) in *lines {
             let mut places = text.match_indices(before).map(|(at, _)| at);
             let (Some(at), None) = (places.next(), places.next()) else {
-                bail!("{path} does not have once: {}", before.trim());
+                bail!("{path} must contain exactly once: {}", before.trim());
             };
             text.insert_str(at, &names.put_into(line));
         }

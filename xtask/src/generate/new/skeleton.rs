@@ -65,9 +65,9 @@ pub const OWN: Skeleton = Skeleton {
     ],
     next: &[
         "put the registers and events of the manual into specs/skeleton-ip, with their sources",
-        "type them again into crates/arm-pmu-sim/src/skeleton_ip.rs, and make it hostile",
+        "type them again into crates/arm-pmu-sim/src/skeleton_ip.rs, and make the simulated device hostile",
         "write the driver's procedures in crates/skeleton-ip/src/hardware.rs",
-        "add specs/skeleton-ip/findings.yaml and the diagnosis: the tests of all PMUs and the fuzzer then include it",
+        "add specs/skeleton-ip/findings.yaml and the diagnosis: the tests of all PMUs and the fuzzer then include the IP",
     ],
 };
 
@@ -82,10 +82,10 @@ macro_rules! implementation {
             ],
             lines: &[(concat!("specs/", $architecture, "/registers.yaml"), $lines)],
             next: &[
-                concat!("in specs/", $architecture, "/registers.yaml, name the IP in its sources, and add where it differs"),
+                concat!("in specs/", $architecture, "/registers.yaml, name the IP in its sources, and add its differences"),
                 "put the events of the manual into specs/skeleton-ip/events.yaml, with their sources",
                 concat!("type them again in ", $manual, " and crates/arm-pmu-sim/src/skeleton_ip.rs"),
-                "write into specs/skeleton-ip/notes.md what a user must know, by sections of crates/skeleton-ip/src/lib.md",
+                "write what a user must know into specs/skeleton-ip/notes.md, under the headings of crates/skeleton-ip/src/lib.md",
             ],
         })
     };

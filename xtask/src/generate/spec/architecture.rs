@@ -45,7 +45,7 @@ mapping! {
         list also: ProductSpec,
         /// Event that counts executed instructions, if it is not 0x08.
         optional instructions: At<Name>,
-        /// Its version of the architecture, for `since` and `before`: 5 of PMUv3p5. 0 if left out.
+        /// Its version of the architecture, for `since` and `before`: 5 for PMUv3p5. If omitted: 0.
         optional version: At<Decimal>,
         /// Number of event counters, if fields have a bit for each.
         optional counters: At<Decimal>,
@@ -56,8 +56,8 @@ mapping! {
     /// Sentences about the hardware, for the documentation of each driver. `{product}` stands for
     /// the name of the product.
     "the notes of a driver" => DriverNotes {
-        /// Only for cores: default number of counters of the driver that `gen` writes for every
-        /// core, known or not. Default number of event counters; a program can choose another.
+        /// Only for cores: default number of event counters of the driver that `gen` writes for
+        /// every core, known or not. A program can choose another number.
         optional counters: At<Decimal>,
         /// Sentences added to the documentation of `start`.
         list start: At<Text>,

@@ -24,7 +24,8 @@ mapping! {
         required name: At<Name>,
         /// Unit of the group, if several units have a group of that name.
         optional unit: At<Name>,
-        /// Values of arguments; the first that applies counts. A single one for all products is a number in formulas.
+        /// Values of arguments; the first applicable value is used. A single value for all products becomes a number in
+        /// formulas.
         list values: ValueSpec,
         rows metrics: Metric,
         rows not_computable: UnavailableMetric,
@@ -54,7 +55,7 @@ mapping! {
         list arguments: ArgumentSpec,
         /// Units that have the metric; if omitted: all.
         list only: At<Name>,
-        /// Names with which users count several metrics.
+        /// Names that users give to select several metrics.
         list topics: At<Name>,
         /// Topics to measure next if this metric is the largest of its topic.
         list next: At<Name>,

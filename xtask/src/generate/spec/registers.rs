@@ -17,7 +17,7 @@ mapping! {
     "a register spec" => Registers with origin {
         /// Name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        /// Directory under specs/ whose common rows the files of this IP take.
+        /// Directory under specs/ with the common rows that the files of this IP use.
         optional shares: At<Text>,
         shared title: Text,
         shared manual: ManualSpec,
@@ -156,7 +156,7 @@ plain! {
 mapping! {
     "a register" => Register with origin {
         required name: At<Name>,
-        /// Other names, in manuals and in software. Names of an array without the element number.
+        /// Other names, in manuals and in software. Names of an array omit the element number.
         list aliases: At<Name>,
         shared title: At<Text>,
         /// Only in an architecture: section, or source and confidence, for one implementation.
@@ -209,8 +209,7 @@ plain! {
 }
 
 plain! {
-    /// Encoding of an AArch64 system register in MRS and MSR. Offset of the register; for an array,
-    /// offset of the first element.
+    /// Encoding of an AArch64 system register in MRS and MSR; for an array, of its first element.
     "the encoding of a system register" => SystemRegisterSpec, #[derive(Copy, PartialEq, Eq)] SystemRegister {
         required op0: At<Decimal>,
         required op1: At<Decimal>,

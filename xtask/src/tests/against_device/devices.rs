@@ -19,7 +19,7 @@ fn register(at: u64) -> SystemRegister {
     SystemRegister { op0, op1, crn, crm, op2 }
 }
 
-/// Registers that select counters: of ARMv7, and of a cluster.
+/// Registers of ARMv7 and of a cluster that select counters.
 const PMSELR: u64 = packed(&[0, 9, 12, 5]);
 const CLUSTERPMSELR: u64 = packed(&[3, 0, 15, 5, 5]);
 

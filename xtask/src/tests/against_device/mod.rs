@@ -32,7 +32,7 @@ struct Row {
     user: Option<UserAccess>,
 }
 
-/// From a row of the simulator, with the fields that only some kinds of registers have.
+/// Makes a row from the simulator's, with the fields that only some kinds of registers have.
 macro_rules! row {
     ($row:ident $($more:ident: $value:expr),*) => {{
         #[allow(clippy::needless_update, reason = "CP15 has all fields")]
@@ -101,7 +101,7 @@ fn length(ip: &Ip, unit: Option<usize>) -> usize {
 
 /// A device with its table, and the IP and unit whose spec describes it.
 ///
-/// Its accesses have offsets or packed encodings.
+/// The functions take offsets or packed encodings.
 struct Comparison<'c, D> {
     ip: &'c str,
     unit: Option<usize>,
@@ -109,7 +109,7 @@ struct Comparison<'c, D> {
     poke: fn(&D, u64, u64),
     load: fn(&D, u64) -> u64,
     store: fn(&D, u64, u64),
-    /// Unpredictable bits read as ones or as zeros.
+    /// Makes unpredictable bits read as ones, or as zeros.
     set_noise: fn(&D, bool),
     /// Bits that must be 1 and stay 1, if a write clears flags in the same register.
     clears_while: u64,
@@ -264,9 +264,9 @@ fn modify_and_write_harm_nothing(register: &Register, row: &Row) {
     assert_eq!(register.initial(), reset & row.read_write, "{}", register.name);
 }
 
-/// Pairs of a held value and a written value: each single bit over zeros and over ones, and zeros, ones, the same and
-/// the opposite over each single bit. Each bit meets all four cases, and an effect of one bit on another is seen. All
-/// pairs of such values take eleven times as long, and find no further mistake.
+/// Pairs of a held value and a written value: each single bit is written over zeros and over ones; zeros, ones, the
+/// same bit and its complement are written over each single bit. Each bit meets all four cases, and an effect of one
+/// bit on another is detected. All pairs of such values take eleven times as long, and find no further mistake.
 fn held_and_written(width: u32) -> impl Iterator<Item = (u64, u64)> {
     let ones = u64::MAX >> (64 - width);
     let patterns = move || [0, ones].into_iter().chain((0..width).map(|bit| 1 << bit));

@@ -23,7 +23,7 @@ pub fn build(root: &Path) -> Result<()> {
     build_for(root, IMAGES.iter().map(|image| image.target).chain(LIBRARIES_ONLY))
 }
 
-/// Builds for CI: only for the targets that images run on. The code for other targets differs in only one bus.
+/// Builds for CI: only for the targets that images run on. For other targets, only the code of one bus differs.
 ///
 /// # Errors
 ///

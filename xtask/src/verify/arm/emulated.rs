@@ -1,4 +1,4 @@
-//! Systems of other processors with Linux, under QEMU's emulation of one process.
+//! Linux systems of other processors, whose programs QEMU runs as single processes.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ pub struct System {
     pub target: &'static str,
     pub linker: &'static str,
     pub emulator: &'static str,
-    /// Directory of its C library.
+    /// Directory of the target's C library.
     pub libraries: &'static str,
 }
 

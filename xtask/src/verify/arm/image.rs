@@ -29,7 +29,7 @@ impl Image {
     const AARCH64: Self =
         Self { target: "aarch64-unknown-none", emulator: "qemu-system-aarch64", ..Self::ARM };
 
-    /// Boards and cores that it runs on.
+    /// Boards and cores that the image runs on.
     pub fn machines(&self) -> Vec<(&'static str, String)> {
         if !self.machines.is_empty() {
             return self
@@ -49,7 +49,7 @@ impl Image {
         cores.flat_map(|core| boards.clone().map(|board| (board, core.to_owned()))).collect()
     }
 
-    /// Builds it, and returns its path.
+    /// Builds the image, and returns its path.
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ pub enum Task {
     Build,
     /// Run the test images on QEMU
     Test {
-        /// Only this image; `cost` counts instructions beside assembly
+        /// Only this image; `cost` compares instruction counts with assembly
         image: Option<String>,
     },
     /// Run the tests of the library crates as 32-bit Arm and AArch64 programs, on QEMU

@@ -78,7 +78,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     compare(root, &TARGETS, !arguments.check)
 }
 
-/// Compares, and prints the figures in CI: except for RISC-V, which needs a `core` that no other step builds.
+/// Compares and prints the figures for CI, except for RISC-V, which needs a `core` that no other step builds.
 ///
 /// # Errors
 ///
@@ -122,7 +122,7 @@ fn build(root: &Path, toolchain: &Toolchain, disassembler: &str) -> Result<Funct
         "--package",
         "asm-cases",
         "--release",
-        // With several units, inlining depends on the number of functions.
+        // With several codegen units, inlining depends on the number of functions.
         "--config",
         "profile.release.package.asm-cases.codegen-units=1",
     ];
@@ -181,7 +181,7 @@ impl Program {
             }
         }
         ensure!(equal + problems.len() > 0, "{}: there are no pairs", self.target);
-        outln!("\n{}: {equal} functions are as those by hand; instructions:", self.target);
+        outln!("\n{}: {equal} functions equal the hand-written ones; instructions:", self.target);
         Ok(problems)
     }
 

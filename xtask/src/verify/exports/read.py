@@ -66,7 +66,7 @@ def at(node, path):
     return node
 
 
-# Other documents that no export may be: each breaks a property that readers rely on.
+# Documents that the schema must reject: each breaks a property that readers rely on.
 exports = jsonschema.Draft202012Validator(read(schema))
 good = read(exported, "cci400.json")
 registers, events = good["ip"]["registers"], good["ip"]["groups"][0]["events"]
@@ -91,7 +91,7 @@ for place, wrong in [
     at(changed, place[:-1])[place[-1]] = wrong
     assert not exports.is_valid(changed), place
 
-# Output with --json, by the schema with this name.
+# Commands whose --json output is validated with the schema of this name.
 OUTPUTS = """
 list-ips: list
 list: list cci400
@@ -154,7 +154,7 @@ for name, validator in schemas.items():
     assert not validator.is_valid({}), f"{name} accepts an empty document"
 print(f"{len(schemas)} schemas of the command's JSON")
 
-# A key that is unknown, or something in the place of a text, a number or a list: an editor marks it anywhere.
+# At each place, an editor marks an unknown key, or a mapping instead of a text, a number or a list.
 for kind in ["registers", "events", "metrics", "aliases", "findings"]:
     schema = jsonschema.Draft7Validator(read(specs, "schema", kind + ".json"))
     good = os.path.join(root, "xtask", "tests", "good", "demo", kind + ".yaml")

@@ -1,7 +1,7 @@
 //! Boards of the Linux bench: `xtask/linux/boards/NAME.dts` adds the PMUs of a board to the device tree of a QEMU
 //! machine. A first line `// -smp 2 -cpu NAME` has QEMU's options for the cores, unless the board has one Cortex-A53.
 //!
-//! The PMUs are reserved memory: the kernel leaves it free, and the kernel's drivers access it as registers. The
+//! The PMUs are reserved memory: the kernel does not allocate it, and the kernel's drivers access it as registers. The
 //! counters change only while a program in the guest simulates the device.
 
 use std::fs;
@@ -21,7 +21,7 @@ pub struct Board {
     pub core: String,
     /// Number of cores.
     pub cores: String,
-    /// Device-tree source that follows the tree of the machine.
+    /// Device-tree source that is appended to the tree of the machine.
     pub tree: String,
 }
 
@@ -42,7 +42,7 @@ const VIRT: Machine =
 const CUBIEBOARD: Machine =
     Machine { name: "cubieboard", console: "ttyS0,115200", tree: Some("sun4i-a10-cubieboard.dtb") };
 
-/// The memory of the PMUs, below the end of 512 MiB.
+/// The memory of the PMUs, just below the end of the machine's 512 MiB.
 const RESERVED: &str = "/ {
 	reserved-memory {
 		#address-cells = <2>;
@@ -53,13 +53,13 @@ const RESERVED: &str = "/ {
 };
 ";
 
-/// Words that drivers read first: the start of their address, and for each word its end and value. QEMU writes them
-/// before Linux runs, on each board.
+/// Words that drivers read first: a base address, then the offset and value of each word. QEMU writes them before Linux
+/// runs, on each board.
 pub const PRESETS: [(u32, &[(u32, u32)]); 7] = [
     // PMCR of a CCI-400, and of a CCI-500 or CCI-550: the number of event counters.
     (0x5F09_0000, &[(0x100, 4 << 11)]),
     (0x5F10_0000, &[(0x100, 8 << 11)]),
-    // TCU and TBU of an MMU-600: CFGR with four counters of 32 bits in page 1 and one filter for all, CEID0, and the
+    // TCU and TBU of an MMU-600: CFGR (four 32-bit counters in page 1, which share one filter), CEID0, and the
     // registers from which the kernel makes an identifier.
     (
         0x5F30_0000,
@@ -107,7 +107,7 @@ pub fn find(root: &Path, name: &str) -> Result<Board> {
     let mut tree = String::new();
     if machine.tree.is_none() {
         tree += RESERVED;
-        // Other cores keep QEMU's description of the PMU, as from ACPI or a device tree for any core.
+        // Other cores keep QEMU's description of the PMU, which names no core, as in ACPI and in generic device trees.
         if core.starts_with("cortex-") {
             tree += &format!("/ {{ pmu {{ compatible = \"arm,{core}-pmu\"; }}; }};\n");
         }

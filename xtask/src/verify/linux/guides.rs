@@ -114,13 +114,13 @@ fn same_but_for_numbers(output: &Output, expected: &str) -> Result<()> {
     let (found, wanted) = (without_numbers(&output.text), without_numbers(expected));
     ensure!(
         found == wanted,
-        "expected is\n{expected}but for numbers, and printed\n{}",
+        "expected is\n{expected}except for numbers, and printed\n{}",
         output.text
     );
     Ok(())
 }
 
-/// Returns a line as it runs on the bench.
+/// Returns a line in the form that runs on the bench.
 fn typed(line: &str) -> String {
     let (command, remark) = line.split_once("  # ").unwrap_or((line, ""));
     let command = command.trim();

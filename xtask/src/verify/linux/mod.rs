@@ -42,7 +42,7 @@ enum Task {
         /// Only the recordings of this board, such as `cci400-r1`
         board: Option<String>,
     },
-    /// Compare what `arm-pmu stat` costs with what `perf stat` costs
+    /// Compare the cost of `arm-pmu stat` with the cost of `perf stat`
     Cost,
     /// Compare the platforms with the device trees in the kernel packages of Debian's backports
     Trees,
@@ -50,7 +50,7 @@ enum Task {
     Run {
         /// The board, as `cci400-r1`
         board: String,
-        /// Each is a script of a shell
+        /// Commands, each a shell script
         #[arg(required = true)]
         commands: Vec<String>,
     },
@@ -83,8 +83,8 @@ pub fn test(root: &Path) -> Result<()> {
     test_on(root, &ARM64, false)
 }
 
-/// Checks 32-bit cores, if the tools are installed. The programs are optimized, because the command is otherwise
-/// larger than 16 MiB: GNU ld 2.40 then clears the Thumb bit of `memcpy` in a static program.
+/// Checks 32-bit cores, if the tools are installed. The programs are optimized, because without optimization the
+/// command is larger than 16 MiB, and GNU ld 2.40 then clears the Thumb bit of `memcpy` in a static program.
 ///
 /// # Errors
 ///

@@ -4,7 +4,7 @@
 pub struct System {
     /// Debian's name of the architecture.
     pub architecture: &'static str,
-    /// Names of packages that do not change with updates, unlike the kernel's package; apt adds the libraries of
+    /// Package names, which updates do not change, unlike the name of the kernel's package. apt adds the libraries of
     /// `perf`.
     pub packages: &'static [&'static str],
     /// Drivers that the kernel loads, by their paths among the modules.

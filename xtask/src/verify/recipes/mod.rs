@@ -57,7 +57,7 @@ const TBU_COUNTING: &[(u64, u32)] = &[
 /// Its counter 0.
 const TBU_COUNT: u64 = 0x5F33_0000;
 
-/// Identification of a CCI-400, with PMCR.EX set by another owner and one set flag.
+/// Identification of a CCI-400, with one flag set, and PMCR.EX set by another owner.
 const CCI400: &[(u64, u32)] = &[
     (0x5F09_0FE0, 0x20),
     (0x5F09_0FE4, 0xB4),
@@ -200,7 +200,7 @@ fn u_boot(bench: &Bench) -> Result<()> {
         let text = fs::read_to_string(bench.folder.join(name))?;
         let parts: Vec<_> = text.split("# ---- ").skip(1).map(played).collect();
         let [start, read, stop] = parts.as_slice() else {
-            anyhow::bail!("{name} has not three parts")
+            anyhow::bail!("{name} does not have three parts")
         };
         let show = |what: &str, address: u64| {
             [format!("setexpr.l found *{address:x}"), format!("echo {what} ${{found}}")].to_vec()
@@ -218,7 +218,7 @@ fn u_boot(bench: &Bench) -> Result<()> {
             counted(7),
             stop.clone(),
             show("kept", control),
-            // A stop at another place is detected.
+            // The test detects a stop at another place.
             stop.clone(),
         ];
         let screen = type_into_u_boot(&typed.concat())?;

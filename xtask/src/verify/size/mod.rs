@@ -17,7 +17,7 @@ use crate::verify::arm::{Toolchain, or_skip};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Fail if a program is larger than its bound, or holds the name of an event
+    /// Fail if a program is larger than its bound, or contains the name of an event
     #[arg(long)]
     check: bool,
 }

@@ -111,7 +111,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
-    /// Disables the counter meanwhile, so that a set flag belongs to the events before.
+    /// Disables the counter meanwhile, so that a set flag belongs to the earlier events.
     fn rearm(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,

@@ -11,7 +11,7 @@ const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 
 type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
-/// Calls `test` with devices in several states, whose drivers count reads.
+/// Calls `test` with devices in several states, each with a driver that counts reads.
 fn on_every_device(test: impl Fn(&SkeletonIp, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2)] {
         for posted in [false, true] {
@@ -59,7 +59,7 @@ fn a_wrap_is_reported_as_overflow() {
 }
 
 #[test]
-fn a_budget_is_given_again_while_it_counts() {
+fn a_budget_is_rearmed_while_counting() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         for used in [9, 10, 12] {

@@ -98,7 +98,7 @@ impl<'t> Format<'t> {
     }
 }
 
-/// Finds the column separator of a row: each row has two adjacent numbers, the running time and its share.
+/// Finds the column separator of a row from its two adjacent numbers, the running time and its share.
 fn separator(line: &str) -> Option<&str> {
     let is_row = |separator: &&str| matches!(separated_line(line, separator), Ok(Line::Row(_)));
     let between = |(point, _): (usize, &str)| {
@@ -151,7 +151,8 @@ fn json_line(content: &str) -> Result<Line, String> {
         if has_decimal_comma(content) {
             DECIMAL_COMMA.to_owned()
         } else {
-            // The line of the JSON error is always 1; messages have the line of the file.
+            // The JSON error always names line 1, so messages give the line number in the file
+            // instead.
             format!("not JSON: {error}").replace(" at line 1 column", ", column")
         }
     })?;
@@ -201,8 +202,7 @@ fn json_line(content: &str) -> Result<Line, String> {
     })))
 }
 
-/// Whether the share of time, a number with two decimals, has a decimal comma: `perf` formats numbers in the user's
-/// locale.
+/// Whether the share of time, a number with two decimals, has a decimal comma, which `perf` prints in some locales.
 pub fn has_decimal_comma(content: &str) -> bool {
     let is_share = |whole: &str, part: &str| {
         is_digits(whole) && whole.len() <= 3 && is_digits(part) && part.len() == 2

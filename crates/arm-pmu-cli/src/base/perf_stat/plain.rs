@@ -2,8 +2,8 @@
 //!
 //! The format is from `tools/perf/util/stat-display.c`, Linux 4.4 to 6.13. A row is `[TIME] [SCOPE [CPUS]] COUNT [UNIT]
 //! EVENT [CGROUP] [# VALUE UNIT].. [( +- N% )] [(N%)]`. With `-v`, rows `EVENT: VALUE ENABLED RUNNING` precede the
-//! table. Numbers are grouped as in the user's language. Other lines are ignored; a line that begins like a row of a
-//! table is reported.
+//! table. Numbers are grouped as in the user's language. A line that only begins like a row is reported. Other lines
+//! are ignored.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +22,7 @@ const LONGEST: usize = 2000;
 
 /// Parses all tables of a text.
 pub fn parse(text: &str) -> Recording {
-    // A terminal colours metrics, and bug trackers export HTML.
+    // Text from a terminal can have colour codes, and text from a bug tracker can be HTML.
     let text = anstream::adapter::strip_str(text).to_string();
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace('\u{a0}', " ");
     let mut reader = Reader::default();
@@ -54,9 +54,9 @@ enum Place {
 struct Reader {
     recording: Recording,
     place: Place,
-    /// Log stamp or quotation mark before the title; each row has a similar one.
+    /// Log stamp or quotation mark before the title; each row begins with a similar one.
     prefix: String,
-    /// Run of a title that has no rows yet.
+    /// Run whose title was parsed, but none of its rows yet.
     titled: Option<Run>,
     /// Whether the next line continues the title.
     title_is_open: bool,
@@ -117,7 +117,7 @@ impl Reader {
         }
     }
 
-    /// Tries to join a line with the previous one: mails wrap lines, and a second metric has its own line.
+    /// Tries to join a line with the previous one, because mails wrap lines, and a second metric has its own line.
     fn continues(&mut self, line: &str) -> bool {
         let parts = Parts::read(line).filter(|parts| self.accepts(parts));
         if self.title_is_open {
@@ -247,7 +247,7 @@ impl Reader {
         rows.extend(without_row.map(|one| one.row(run)));
     }
 
-    /// Reports a possible start of a row without a continuation on the next line.
+    /// Reports a possible start of a row that the next line does not continue.
     fn close(&mut self) {
         let Some(open) = self.open.take().filter(|open| open.row.is_none()) else { return };
         let mut words = open.text.split_whitespace();
@@ -295,7 +295,7 @@ pub fn is_head(line: &str) -> bool {
     line.contains(TITLE) || before_head(line).is_some()
 }
 
-/// The text before the header of intervals: `#           time             counts unit events`.
+/// Returns the text before the header of intervals: `# time counts unit events`.
 fn before_head(line: &str) -> Option<&str> {
     let (prefix, head) = line.split_once('#')?;
     let mut words = head.split_whitespace();
@@ -408,7 +408,7 @@ impl Parts {
         Some(Self { row, is_aligned, is_open: false, groups: Groups::default() })
     }
 
-    /// Whether this is a row even outside of a table: the event is known, or the columns are aligned.
+    /// Whether this is a row even outside of a table, because the event is known or the columns are aligned.
     fn is_sure(&self) -> bool {
         let has_groups = self.groups != Groups::default();
         let event = &self.row.event;
@@ -464,8 +464,8 @@ fn count(words: &[&str]) -> Option<(Count, usize)> {
     }
 }
 
-/// Parses a number with the groups and the decimal point of any language. Returns the number of words used: blanks can
-/// separate groups.
+/// Parses a number with the groups and the decimal point of any language. Returns the number of words used, because
+/// blanks can separate groups.
 fn number(words: &[&str]) -> Option<(Number, usize)> {
     let first = words.first()?;
     let is_group = |word: &&&str| {
@@ -482,7 +482,7 @@ fn number(words: &[&str]) -> Option<(Number, usize)> {
         return None;
     }
     let separators: Vec<char> = text.chars().filter(|c| is_separator(*c)).collect();
-    // The last separator is a decimal point if it differs from the others, or if the digits after it are no group.
+    // The last separator is a decimal point if it differs from the others, or if the digits after it are not a group.
     let is_grouped = |digits: &[&str]| match digits {
         [_] | [] => true,
         [first, middle @ .., last] => {
@@ -555,7 +555,7 @@ const SOFTWARE: &[&str] = &[
     "system_time",
 ];
 
-/// Whether a word is an event name in any text.
+/// Whether a word is certain to be the name of an event, even outside of a table.
 fn is_sure_event(name: &str) -> bool {
     let plain = name.split_once(':').map_or(name, |(name, _)| name);
     is_of_pmu(name) || is_software(name) || generic::alias(plain).is_some()
@@ -666,8 +666,8 @@ mod tests {
         }
     }
 
-    /// A line, and below it the time, scope, CPUs, count, unit, event, share, variance and first metric of its row, if it
-    /// is one.
+    /// A line, and below it the time, scope, CPUs, count, unit, event, share, variance and first metric of its row, if
+    /// the line is a row.
     const ROWS: &str = "\
 2,218 cycles                    #    0.000 GHz                     [83.33%]
 -; -; -; 2218; ; cycles; 83.33; -; 0 GHz
@@ -851,7 +851,7 @@ Web Content-77   1,234      cycles
         "INTERVALS\nINTERVALS => 1: 5 cycles; 1: 7 cycles; 2: 5 cycles; 2: 7 cycles",
         // Rows without titles form runs.
         "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u => 1: 7 cycles:u; 2: 8 cycles:u",
-        // Text behind a table has no rows.
+        // Text that follows a table has no rows.
         "TITLE\n\n 5  cycles\n 7  foo\n\n 1.39 seconds user\n12 errors generated\n17 files copied (50.00%) => \
          1: 5 cycles; 1: 7 foo",
         "TITLE\n\n\n\n 5  cycles\n\n 7  foo\n\n &lt;not counted&gt;  bar => 1: 5 cycles; 1: 7 foo; bar NotCounted",

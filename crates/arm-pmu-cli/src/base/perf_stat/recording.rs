@@ -64,9 +64,9 @@ pub struct Row {
     pub event: String,
     /// Standard deviation of the mean of several runs (`-r`), in percent of the mean.
     pub variance_percent: Option<f64>,
-    /// Time on a counter, in nanoseconds.
+    /// Time that the event was on a counter, in nanoseconds.
     pub running_nanoseconds: u64,
-    /// Time on a counter, in percent of the time enabled.
+    /// Time that the event was on a counter, in percent of the time that it was enabled.
     pub running_percent: f64,
     /// Metrics that `perf` computed, with their units.
     pub metrics: Vec<(f64, String)>,
@@ -83,7 +83,7 @@ pub enum Count {
 }
 
 impl Count {
-    /// The count, rounded up: `perf` prints the mean of several runs with decimals.
+    /// The count, rounded up, because `perf` prints the mean of several runs with decimals.
     pub fn whole(self) -> Option<u64> {
         match self {
             Self::Number(Number::Integer(value)) => Some(value),
@@ -101,7 +101,7 @@ pub enum Number {
     Decimal(f64),
 }
 
-/// Largest count that `perf` prints exactly: it converts counts to `double`.
+/// Largest count that `perf` prints exactly, because it converts counts to `double`.
 const EXACT: u64 = 1 << 53;
 
 impl Number {
@@ -156,7 +156,7 @@ impl fmt::Display for ParseError {
     }
 }
 
-/// Reason for an unread line with decimal commas.
+/// Reason why a line with decimal commas is not parsed.
 pub const DECIMAL_COMMA: &str = "numbers have a decimal comma; run perf with LC_ALL=C";
 
 /// Removes the quotation marks of a mail from a line.

@@ -14,7 +14,7 @@ pub trait Leaked {
     fn leaked(&self) -> Self::To;
 }
 
-/// Converts structs: the arguments of `new`, all other keys, and keys whose absence is an empty list.
+/// Converts structs, given the arguments of `new`, the other keys, and keys whose absence means an empty list.
 macro_rules! structs {
     ($($From:ident => $To:ident($($argument:ident),*) { $($key:ident),* } $([$list:ident])?)*) => { $(
         impl Leaked for m::$From {
@@ -50,7 +50,7 @@ structs! {
     Fault => Fault(name, doc, effect, origin) { fix, symptom, announced }
 }
 
-/// Converts words, and checks that specs and tables have the same ones.
+/// Converts words, and checks that specs and tables have the same words.
 macro_rules! words {
     ($($Word:ident),*) => {
         $(

@@ -76,7 +76,7 @@ pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, 
     Err(Failure::wrong_use(format!("{path} has {count}\n\n{messages}")))
 }
 
-/// Facts about an IP for the rules of platforms.
+/// Facts about an IP that the rules for platforms need.
 fn known(ip: &'static Ip) -> KnownIp {
     let pages = match ip.space {
         Space::Pages(pages) => pages,

@@ -15,8 +15,9 @@ use crate::base::text::listed;
 pub enum Subject {
     /// An IP such as `cci400:r1`.
     Ip(Pmu),
-    /// A platform, a PMU of it, and a unit or product: `zynqmp`, `agilex5:tcu`, `./mine.yaml`. The unit or product is
-    /// needed if the platform does not know it. Without a PMU, a unit selects all PMUs of this unit: `agilex5:tbu`.
+    /// A platform with an optional PMU, and an optional unit or product: `zynqmp`, `agilex5:tcu`, `./mine.yaml`. The
+    /// unit or product is needed if the platform does not know it. Without a PMU, a unit selects all PMUs of this unit:
+    /// `agilex5:tbu`.
     Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
 }
 
@@ -107,8 +108,8 @@ impl Subject {
         }
     }
 
-    /// All PMUs of the unit that the subject (`agilex5:tbu`) or every event (`tbu:TRANSACTION`) names. Without a
-    /// unit, the selected PMU.
+    /// All PMUs of the unit that the subject (`agilex5:tbu`) or every event (`tbu:TRANSACTION`) names. If neither names
+    /// a unit, returns only the selected PMU.
     pub fn all<T: AsRef<str>>(self, events: &[T]) -> Result<Vec<Target>, Failure> {
         let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
         let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
@@ -122,7 +123,7 @@ impl Subject {
         }
     }
 
-    /// Target of one of [`Self::instances`].
+    /// Returns the target for one of the PMUs in [`Self::instances`].
     pub fn of(self, instance: &'static Instance) -> Result<Target, Failure> {
         match self {
             Self::Ip(_) => self.one::<&str>(&[]),
@@ -133,8 +134,8 @@ impl Subject {
         }
     }
 
-    /// If the platform has several PMUs, all of one IP, a target for all of them: without an instance, and without a
-    /// unit if the units differ. Otherwise the selected PMU.
+    /// Returns a target without an instance if the platform's name can mean PMUs of only one IP. The target has no unit
+    /// if the units differ. Otherwise, returns the selected PMU.
     pub fn any(self) -> Result<Target, Failure> {
         let all = uncommon(self.instances());
         let is_one_ip = all.windows(2).all(|pair| pair[0].ip.value == pair[1].ip.value);
@@ -198,13 +199,13 @@ impl Target {
         given.map(str::to_owned).or_else(known)
     }
 
-    /// Interfaces of a source, on any silicon.
+    /// Interfaces that a source can have, whatever the silicon.
     pub fn interfaces(&self, source: &str) -> impl Iterator<Item = &'static Interface> {
         let all = self.instance.map_or(&[][..], |instance| instance.interfaces);
         all.iter().filter(move |interface| interface.source == source)
     }
 
-    /// Source of the interface with this name; `None` without one.
+    /// Source of the interface with this name; `None` if there is no such interface.
     pub fn source(&self, name: &str) -> Result<Option<&'static str>, Failure> {
         let all = self.instance.map_or(&[][..], |instance| instance.interfaces);
         let named: Vec<_> = all.iter().filter(|one| same_name(one.name, name)).collect();
@@ -235,8 +236,7 @@ impl Target {
         Ok(source.map_or_else(|| text.to_owned(), |source| format!("{source}:{rest}")))
     }
 
-    /// Extends the error about an unknown event: with similar names of another PMU, or with the board's interface
-    /// names.
+    /// Adds similar names of another PMU, or the board's interface names, to the error about an unknown event.
     pub fn with_interfaces(&self, event: &str, failure: impl Into<Failure>) -> Failure {
         let failure = failure.into();
         let name = event.rsplit(':').next().unwrap_or_default();
@@ -286,7 +286,7 @@ impl Target {
     }
 }
 
-/// Finds a unit by name, if the platform has PMUs of the unit, and no PMU with that name.
+/// Finds a unit by name, if the platform has PMUs of this unit but no PMU of that name.
 pub fn unit_of(platform: &Platform, name: &str) -> Option<&'static str> {
     let unit = |one: &Instance| one.pmu()?.unit.map(|unit| unit.name);
     let mut units = platform.instances.iter().filter_map(unit);
@@ -303,7 +303,7 @@ pub fn is_path(name: &str) -> bool {
     name.contains(['/', '\\']) || name.ends_with(".yaml")
 }
 
-/// Splits the name of a platform from a PMU after it. The name of a file can contain colons.
+/// Splits `PLATFORM:PMU`. A file name can contain other colons.
 fn split(text: &str) -> (&str, Option<&str>) {
     let parts = match text.rfind(".yaml") {
         Some(start) => {
@@ -359,7 +359,7 @@ fn with_events<T: AsRef<str>>(all: &[&'static Instance], events: &[T]) -> Vec<&'
     if with.is_empty() { all.to_vec() } else { with }
 }
 
-/// The only PMU that a platform's bare name can mean, among these.
+/// The only one of these PMUs that a platform's bare name can mean.
 fn only(platform: &Platform, all: Vec<&'static Instance>) -> Result<&'static Instance, Failure> {
     match uncommon(all)[..] {
         [instance] => Ok(instance),
@@ -403,7 +403,7 @@ fn named<T: AsRef<str>>(
     }
 }
 
-/// Names of the first of these PMUs.
+/// Names of the first few of these PMUs.
 fn names<'i>(platform: &Platform, all: impl IntoIterator<Item = &'i Instance>) -> String {
     const MOST: usize = 8;
     let names = all.into_iter().map(|one| format!("{}:{}", platform.name, one.name));

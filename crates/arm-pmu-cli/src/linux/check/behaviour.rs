@@ -21,16 +21,18 @@ pub struct Core {
 /// Maximum number of event counters of a core.
 const MOST: usize = 31;
 
-/// Duration of the trial of shared counters: the kernel switches the events many times.
+/// Duration of the trial of shared counters. It is long enough for the kernel to switch the events
+/// many times.
 const IN_TURN: Duration = Duration::from_millis(100);
 
-/// Turns of the chain for slightly more than 2^32 instructions.
+/// Turns of the chain that execute slightly more than 2^32 instructions.
 const LONG: u32 = 68_000_000;
 
-/// Turns of the chain in a measurement of the clock.
+/// Turns of the chain that a measurement of the clock executes.
 const CLOCK: u32 = 10 * CHAIN;
 
-/// Result of a trial: whether it is right, and its figures. An error is the reason for no verdict.
+/// Result of a trial: whether the behaviour is right, and the figures. An error is the reason why
+/// there is no verdict.
 type Trial = Result<(bool, String), String>;
 
 /// Judges the counters of a core. `clocks` are the lowest and the highest clock in Hz. QEMU loses some interrupts of
@@ -118,10 +120,11 @@ fn exact(counts: &Counts, samples: &[Sample]) -> (bool, String) {
     (samples.iter().all(is_exact), text)
 }
 
-/// Whether the interrupt stopped the counter at `after` or later, and before half of the executed instructions.
+/// Whether the interrupt stopped the counter after at least `after` instructions, but before half of the executed
+/// instructions.
 fn interrupt(counts: &Counts, after: u64) -> (bool, String) {
     let stopped = counts.samples.first().and_then(|sample| sample.count).unwrap_or(0);
-    let text = format!("wanted after {after} instructions, it stopped the counter at {stopped}");
+    let text = format!("due after {after} instructions, it stopped the counter at {stopped}");
     ((after..counts.instructions / 2).contains(&stopped), text)
 }
 
@@ -135,7 +138,7 @@ fn in_turn(counts: &Counts) -> Trial {
     let (least, most) = (ratios.clone().fold(f64::INFINITY, f64::min), ratios.fold(0.0, f64::max));
     let part = 100.0 * share;
     let text =
-        format!("{least:.3} to {most:.3} of the truth, with a counter {part:.0} % of the time");
+        format!("{least:.3} to {most:.3} of the true count, on a counter {part:.0} % of the time");
     // The kernel opens the events one after the other, so their times differ a little.
     Ok((least >= 0.8 && most <= 1.2, text))
 }

@@ -5,7 +5,7 @@ use arm_pmu_linux::traffic::Executed;
 use crate::base::documents::words;
 
 words! {
-    /// Quantity of the work that an event counts.
+    /// Quantity that an event counts during the work.
     Quantity {
         Instructions = "instructions",
         Cycles = "cycles",
@@ -77,7 +77,7 @@ pub struct Facts {
     pub cleaned: bool,
     /// Whether the PMU also counts instructions of the kernel.
     pub with_kernel: bool,
-    /// Count without the work, in the same time.
+    /// Count during the same length of time without the work.
     pub idle: f64,
 }
 
@@ -94,14 +94,14 @@ pub mod not_judged {
     /// All lines fit in the caches, so a count of 0 is possible.
     pub const IN_CACHES: &str =
         "not judged: all lines may stay in the caches, so 0 would be right; give a larger --size";
-    /// The loops with known instructions are for Arm.
+    /// Only the loops for Arm have known instructions.
     pub const OF_COMPILER: &str = "not judged: a compiler generated the loop for this processor, so \
                                    its number of instructions is unknown";
     pub const UNKNOWN_CACHES: &str =
         "not judged: the kernel does not report the sizes of the caches";
     pub const SIMILAR_CACHES: &str = "not judged: the second-level cache is less than four times as large \
                                       as the first-level cache";
-    /// The pages are so large, or the memory so small, that a TLB may hold all.
+    /// A TLB may hold all pages, because the pages are large or the memory is small.
     pub const IN_TLB: &str =
         "not judged: the TLB may hold all pages, because pages are large or memory is small";
 }
@@ -123,7 +123,7 @@ words! {
 }
 
 words! {
-    /// Verdict on an event, from all counts of it, or on a behaviour of the counters.
+    /// Verdict on an event, from all its counts, or on a behaviour of the counters.
     Outcome {
         Right = "right",
         Off = "off",
@@ -162,11 +162,11 @@ impl Expected {
     }
 }
 
-/// Allowance for instructions before and after the work, in user mode.
+/// Allowance for user-mode instructions before and after the work.
 const AROUND: u64 = 20_000;
 
 impl Quantity {
-    /// Work that causes either enough of these events for a verdict, or none.
+    /// Kinds of work that cause either enough of these events for a verdict, or none at all.
     pub fn works(self) -> &'static [Work] {
         use Work::*;
         match self {
@@ -241,7 +241,7 @@ impl Quantity {
         if expected.low == 0 { Err(not_judged::IN_CACHES) } else { Ok(expected) }
     }
 
-    /// Explains the limits of the quantity in one sentence.
+    /// Explains the limits of the quantity.
     pub fn limits(self) -> &'static str {
         match self {
             Self::Instructions | Self::Loads | Self::Stores | Self::Branches | Self::Taken => {
@@ -251,10 +251,10 @@ impl Quantity {
             }
             Self::Cycles => {
                 "Cycles: 62 of 64 instructions need the result of the previous instruction, and take a cycle each. \
-                 At most 1.2 times as many cycles, for the start and the end of the loop."
+                 The upper limit is 1.2 times as many cycles, for the start and the end of the loop."
             }
             Self::Mispredicted => {
-                "Mispredicted branches: half of the branches on random bits, 0.7 to 1.5 times. If branches are \
+                "Mispredicted branches: 0.7 to 1.5 times half of the branches on random bits. If branches are \
                  always or never taken: at most 4 % plus 2000."
             }
             Self::Accesses | Self::ReadAccesses | Self::WriteAccesses => {
@@ -264,9 +264,10 @@ impl Quantity {
             Self::Refills | Self::L2Refills => {
                 "Refills: one for each line. 0.9 to 1.5 times as many: a line that a prefetcher loaded in time may \
                  not count, and prefetched lines and translation tables may count. Without cleaning, the lines that \
-                 fit in the caches may still be there. Lines that fit in a cache (half of the L1, then four times the \
-                 L1 but half of the L2 at most) cause 4 % and 2000 there at most, in the L2 24 %, because others share \
-                 it; in the L1 before it, 0.5 to 2 times the reads."
+                 fit in the caches may still be there. Reads within half of the L1 cause at most 4 \
+                 % plus 2000 refills of the L1. Reads within four times the L1, but at most half \
+                 of the L2, cause 0.5 to 2 refills of the L1 each, and at most 24 % plus 2000 \
+                 refills of the L2, because other cores share it."
             }
             Self::TlbRefills | Self::Walks => {
                 "TLB refills and page walks: 0.5 to 2.5 for each read of a page if no TLB holds all pages, because an \
@@ -328,7 +329,8 @@ mod tests {
             (Quantity::L2Refills, Work::InL2, 0, 170_000),
             (Quantity::TlbRefills, Work::FewPages, 0, 30_000),
             (Quantity::Walks, Work::Pages, 350_000, 1_787_500),
-            // 0.9 to 1.5 times the lines; written lines can stay in the caches.
+            // The limits are 0.9 and about 1.5 times the lines. Some written lines can stay in the
+            // caches.
             (Quantity::Refills, Work::Read, 90_000, 150_000),
             (Quantity::WriteBacks, Work::Write, 81_000, 150_000),
             (Quantity::ReadRequests, Work::Read, 90_000, 154_000),

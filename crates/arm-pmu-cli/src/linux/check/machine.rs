@@ -16,7 +16,7 @@ use crate::linux::stat::{Counting, Wanted, Whom, open};
 
 /// Counts of events of a core, in user mode.
 pub struct Counts {
-    /// Counts of a group that still counts.
+    /// Counts of a group, read while the group counts.
     pub early: Vec<Sample>,
     pub samples: Vec<Sample>,
     /// Executed instructions.
@@ -24,20 +24,20 @@ pub struct Counts {
     pub time: Duration,
 }
 
-/// Way of the kernel to count events of this thread.
+/// How the kernel counts events of this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// As many of the events as fit, together.
+    /// One group of as many of the events as the counters can hold.
     Group,
-    /// The same, read in user mode while they count.
+    /// The same kind of group, read in user mode while it counts.
     UserReads,
-    /// Each event for itself, in turn if there are not enough counters.
+    /// Each event in its own group; the groups take turns if there are not enough counters.
     Alone(Overflow),
 }
 
 /// A system with PMUs.
 pub trait Machine {
-    /// Moves to the first of these processors that this program may use.
+    /// Moves this thread to the first listed processor that it may use.
     fn pin(&mut self, cpus: Option<&[u32]>) -> Option<u32>;
 
     /// Opens a PMU. Also returns whether the PMU counts the kernel's instructions.
@@ -59,16 +59,16 @@ pub trait Machine {
     ) -> Result<Counts, String>;
 }
 
-/// Turns of a kernel. The tolerance of a count, 1 %, is far less than one event per turn.
+/// Turns of a loop. A count may be wrong by 1 %, which is far less than one event per turn.
 const TURNS: u32 = 100_000;
 
-/// Turns of the chain: fewer, because each turn is longer.
+/// Turns of the chain, which are fewer because each turn is longer.
 pub const CHAIN: u32 = 30_000;
 
 /// Accesses to lines or pages.
 const ACCESSES: u64 = 100_000;
 
-/// Total size of the pages; `MANY` is the least number of pages that no TLB holds.
+/// Total size of the pages. `MANY` is the smallest number of pages that no TLB can hold.
 const MEMORY: usize = 64 << 20;
 const MANY: usize = 4096;
 
@@ -91,7 +91,7 @@ impl Linux {
         Self { sysfs, root, lines, near: Lines::new(0), pages: None, rounds: 1, cpu: 0 }
     }
 
-    /// Bytes of lines that fit in the first or second cache level, as the work requires.
+    /// Size in bytes of lines that fit in the cache level, first or second, that the work needs.
     fn near_bytes(&self, work: Work) -> Result<u64, &'static str> {
         match (plan::caches(&self.root, self.cpu).as_slice(), work) {
             ([first, ..], Work::InL1) => Ok(first / 2),
@@ -215,7 +215,7 @@ fn together(
     Ok(Counts { early, samples, instructions, time })
 }
 
-/// Counts each event in a group of its own.
+/// Counts each event in its own group.
 fn alone(
     options: &Options,
     events: &[AnyCore],

@@ -28,7 +28,7 @@ pub fn measure(
     let mut cores: Vec<Core> = Vec::new();
     for plan in plans {
         let Some(cpu) = machine.pin(plan.cpus.as_deref()) else {
-            document.miss(&plan.pmu, "this program must not run on any of its processors");
+            document.miss(&plan.pmu, "this program is not allowed to run on any of its processors");
             continue;
         };
         match (plan.quantity, plan::number(&plan.wanted)) {
@@ -99,7 +99,7 @@ fn count_plan(
             }
         };
         let counts = runs.iter().map(|(counted, ..)| *counted).collect();
-        // A run without a count sorts first, and replaces the median.
+        // A run without a count sorts first, and is then reported in place of the median.
         runs.sort_by_key(|(counted, ..)| *counted);
         let middle = if runs[0].0.is_none() { 0 } else { RUNS / 2 };
         let (counted, seconds, expected) = runs[middle];

@@ -54,8 +54,8 @@ documents! {
         behaviours: Vec<Judged> = Vec::new(),
         /// Events that could not be counted.
         missing: Vec<Missing> = Vec::new(),
-        /// Whether there is a count, and all counts and behaviours are right, except hidden ones. Events in `missing`
-        /// have no count.
+        /// Whether there are counts, all of them are right, and no behaviour has the verdict `off`. Hidden counts are
+        /// ignored. Events in `missing` have no count.
         all_right: bool = false,
     }
 
@@ -72,7 +72,7 @@ documents! {
         why: Option<String>,
     }
 
-    /// Count of an event during one work.
+    /// Count of an event during one kind of work.
     Row {
         /// Kernel's name of the PMU.
         pmu: String,
@@ -92,7 +92,7 @@ documents! {
         counted: Option<u64>,
         /// Counts of all runs, in order.
         runs: Vec<Option<u64>>,
-        /// Count without the work, in the same time; 0 for events of the thread alone.
+        /// Count in the same length of time without the work; 0 for events of the thread alone.
         idle: f64,
         /// Seconds of one run.
         seconds: f64,
@@ -105,7 +105,7 @@ documents! {
     Missing(what: &str, why: &str) {
         what: String = what.to_owned(),
         why: String = why.to_owned(),
-        /// Number of events with this reason; 1 for a whole PMU.
+        /// Number of events with this reason; 1 if `what` is a PMU.
         number: u32 = 1,
     }
 }
@@ -160,7 +160,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
 }
 
 /// Exit status: `NOT_FOUND` if a count is not right, or if a PMU of the named board is missing. Without a board, a
-/// missing PMU is no failure.
+/// missing PMU is not a failure.
 fn status(document: &Document) -> u8 {
     let is_complete = document.platform.is_none() || document.missing.is_empty();
     match document.all_right && is_complete {

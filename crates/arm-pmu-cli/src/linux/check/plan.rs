@@ -27,12 +27,12 @@ pub struct Plan {
     pub quantity: Quantity,
     /// Name of the event in the report.
     pub event: String,
-    /// One column, or one for each interface that the traffic can pass.
+    /// The event as one column, or as one column for each interface that the traffic can pass.
     pub wanted: Wanted,
 }
 
-/// Candidate event names on cores; the first existing one is used. Without tables, the lower-case form is
-/// looked up among the kernel's names.
+/// Candidate event names on cores; the first existing name is used. Without tables, the lower-case form is looked up
+/// among the kernel's names.
 const OF_CORES: &[(Quantity, &[&str])] = &[
     (Quantity::Instructions, &["INST_RETIRED", "INSTRUCTION_EXECUTED"]),
     (Quantity::Cycles, &["CPU_CYCLES", "CYCLE"]),
@@ -232,7 +232,7 @@ fn of_interconnect(
     Ok(plans)
 }
 
-/// Bytes of the data caches of a processor, from the first level.
+/// Sizes in bytes of a processor's data caches, beginning with the first level.
 pub fn caches(root: &Path, cpu: u32) -> Vec<u64> {
     let mut all = Vec::new();
     for cache in files::children(root.join(format!("sys/devices/system/cpu/cpu{cpu}/cache"))) {
@@ -245,7 +245,7 @@ pub fn caches(root: &Path, cpu: u32) -> Vec<u64> {
     all.into_iter().map(|(_, bytes)| bytes).collect()
 }
 
-/// Total bytes of the data caches of the first processor.
+/// Total size in bytes of the first processor's data caches.
 pub fn cache_bytes(root: &Path) -> Option<u64> {
     Some(caches(root, 0).iter().sum()).filter(|bytes| *bytes > 0)
 }
@@ -277,7 +277,7 @@ pub fn free_bytes(root: &Path) -> Option<u64> {
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10)
 }
 
-/// Traffic for caches of unknown size: 16 times 4 MiB, the usual maximum of these processors.
+/// Traffic if the cache size is unknown: 16 times 4 MiB, the usual maximum for these cores.
 const USUAL: u64 = 64 << 20;
 
 /// Bytes to read and write: sixteen times the cache size, but at most half of the available memory.

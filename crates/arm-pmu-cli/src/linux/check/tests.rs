@@ -1,4 +1,4 @@
-//! Tests of plans, with a test directory as `/sys`, of verdicts on a simulated core, and of the report.
+//! Tests plans with a test directory as `/sys`, verdicts on a simulated core, and the report.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -218,7 +218,7 @@ fn of_a76() -> Vec<Plan> {
     plan::plans(&Sysfs::at(system.path()), None).0
 }
 
-/// A Cortex-A76 with known counts of each event number, and a planted fault.
+/// A Cortex-A76 whose event numbers have known counts, and which has one planted fault.
 struct Simulated {
     counts: Rc<RefCell<HashMap<u16, u64>>>,
     fault: Fault,
@@ -228,9 +228,9 @@ struct Simulated {
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     None,
-    /// An event number counts this event number.
+    /// The first event number counts the event of the second.
     Other(u16, u16),
-    /// Factor of an event number's counts; 64 is 1.
+    /// Factor for the counts of an event number, in 64ths.
     Scaled(u16, u64),
     /// A behaviour of the counters.
     Behaviour(&'static str),

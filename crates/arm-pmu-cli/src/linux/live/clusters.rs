@@ -10,7 +10,7 @@ use arm_pmu_tables::platform::{Instance, Symptom};
 use super::{LivePmu, Missing};
 use crate::linux::cores::{of_cluster, without_pmu};
 
-/// Replaces and adds reasons for missing PMUs and missing CPUs of the platform's clusters.
+/// Adds or replaces reasons for missing PMUs and CPUs of the platform's clusters.
 pub fn compare(platform: &Platform, sysfs: &Sysfs, pmus: &[LivePmu], missing: &mut Vec<Missing>) {
     for instance in platform.instances.iter().filter(|one| is_cluster(one)) {
         let node = node_of_cluster(instance);

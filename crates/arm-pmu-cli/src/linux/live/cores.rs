@@ -80,9 +80,11 @@ pub fn problems(
     let own = pmu.map(|pmu| pmu.to_string()).unwrap_or_default();
     if tables.windows(2).any(|pair| pair[0] != pair[1]) {
         add(
-            format!("one PMU of the kernel has cores of two kinds, {products}: their counts add up"),
-            "count events that both have, or bind the program to one kind with taskset; a device tree can give each kind a \
-             node of its own"
+            format!(
+                "one PMU of the kernel has cores of two kinds, {products}, and adds their counts"
+            ),
+            "count events that both have, or bind the program to one kind with taskset; a device \
+             tree can give each kind its own node"
                 .to_owned(),
         );
     } else if let ([None, ..], true) = (&tables[..], pmu.is_some_and(Pmu::is_of_any_core)) {
@@ -102,7 +104,7 @@ pub fn problems(
                     "the device tree calls this core {named}, and its Main ID is that of {products}"
                 ),
                 format!(
-                    "events are those of {pmu}; correct the `compatible` of the node for the names of perf"
+                    "this command uses the events of {pmu}; for perf's names, correct the `compatible` of the node"
                 ),
             );
         }
@@ -138,7 +140,7 @@ pub fn problems(
     }
     if core.interrupts.as_ref().is_some_and(Vec::is_empty) {
         add(
-            "it has no interrupt: `perf record` samples nothing, and a counter of 32 bits wraps unseen".to_owned(),
+            "it has no interrupt, so `perf record` samples nothing, and a 32-bit counter wraps unnoticed".to_owned(),
             "add `interrupts` to its device tree node, or count for seconds only".to_owned(),
         );
     }

@@ -45,14 +45,14 @@ documents! {
         /// Processor architecture, by Rust's name.
         machine: String = machine.to_owned(),
         board: Option<String> = board(root),
-        /// Name of the platform, given or found by the device tree.
+        /// Name of the platform, given by the user or found by the device tree.
         platform: Option<String> = platform.map(|platform| platform.name.to_owned()),
         /// Value of `/proc/sys/kernel/perf_event_paranoid`.
         paranoid: Option<i32> = sysfs.paranoid(),
-        /// Permissions to count at this `perf_event_paranoid`, in words.
+        /// What the value of `perf_event_paranoid` permits a user to count, in words.
         rights: String = rights(sysfs.paranoid(), &sysfs.names().unwrap_or_default()),
         /// `/proc/sys/kernel/perf_user_access`: whether programs may read their own counters without the kernel; null
-        /// if the kernel does not have it.
+        /// if the kernel lacks the file.
         user_access: Option<bool> = sysfs.user_access(),
         /// File with the kernel's options.
         config: Option<String> = config.map(|config| config.file.clone()),
@@ -76,9 +76,11 @@ documents! {
         pmu: Option<String>,
         /// Processors that read the counters of an interconnect, or the processors of a core PMU.
         cpus: Option<Vec<u32>>,
-        /// Number of event counters; of a core, as far as the kernel lets this user try it.
+        /// Number of event counters: for a core from a trial, otherwise from the tables; null if
+        /// unknown.
         counters: Option<usize>,
-        /// Number of free counters; null if the trial failed, or if other programs count and no trial was made.
+        /// Number of free counters. Null for a core, if the trial failed, or if there was no trial because other
+        /// programs count.
         free: Option<usize>,
         /// Error of the trial.
         error: Option<String>,
@@ -124,7 +126,7 @@ documents! {
     /// Problem that limits the counts of a core.
     LiveProblem {
         problem: String,
-        /// Next step against the problem.
+        /// Next step to solve the problem.
         fix: String,
     }
 
@@ -257,8 +259,8 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
     };
     let user = match paranoid {
         ..=0 => "a user may count the whole system",
-        1 => "a user may count own processes with the kernel's part, and no interconnect",
-        2 => "a user may count own processes without the kernel's part, and no interconnect",
+        1 => "a user may count own processes with the kernel's part, but no interconnect",
+        2 => "a user may count own processes without the kernel's part, but no interconnect",
         _ => "a user may count nothing",
     };
     let fix = match paranoid {
@@ -268,8 +270,8 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
     format!("perf_event_paranoid is {paranoid}: {user}; {all}{fix}.")
 }
 
-/// Inspects a PMU of an interconnect, SMMU, cache or core. Without `may_try`, counters are not opened: a trial would
-/// take them from other programs.
+/// Inspects a PMU of an interconnect, SMMU, cache or core. Without `may_try`, counters are not opened, because a trial
+/// would take them from other programs.
 fn pmu(root: &Path, sysfs: &Sysfs, name: &str, may_try: bool, is_here: bool) -> Option<LivePmu> {
     let device = sysfs.device(name).ok().flatten()?;
     let known = kernel_pmu(sysfs, &device);
@@ -345,7 +347,7 @@ fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Mis
     missing(problem, fix)
 }
 
-/// Kernel option that is missing for a driver, and the fix.
+/// Kernel option that a driver needs but this kernel lacks, and the fix.
 fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, String)> {
     let driver = driver_of(compatible);
     let option = driver.config();

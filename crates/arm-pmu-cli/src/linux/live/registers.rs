@@ -74,16 +74,15 @@ fn of_target(
     let mut registers = Registers { name, address, text: String::new(), diagnosis: None };
     let Some(device) = device(pmu) else {
         registers.text = format!(
-            "not for programs: the kernel uses registers of the {} whenever it maintains the cache",
+            "programs must not access them, because the kernel uses registers of the {} whenever it maintains the cache",
             pmu.ip.product
         );
         return Ok(registers);
     };
     let linux = target.instance.and_then(|instance| instance.linux).map(|name| name.value);
     if let Some(linux) = linux.filter(|linux| names.iter().any(|name| name == linux)) {
-        registers.text = format!(
-            "the kernel counts with them, as {linux}; `arm-pmu stat` shows whether they count"
-        );
+        registers.text =
+            format!("the kernel uses them for {linux}; `arm-pmu stat` shows whether they count");
         return Ok(registers);
     }
     let at = Place::new(address).root(root);
@@ -93,11 +92,11 @@ fn of_target(
             registers.diagnosis = Some(Diagnosis::new(&report));
             outcome(report.outcome).to_owned()
         }
-        // Consent is checked last, so all other checks have passed.
+        // Consent is checked last, so all other checks have passed if this error is returned.
         Err(Error::MayCrash { .. }) => {
             let given = arguments.base.as_ref();
             format!(
-                "no kernel driver uses them. Nothing was accessed: a read stops the machine if no device responds. If \
+                "no kernel driver uses them. Nothing was accessed, because a read stops the machine if no device responds. If \
                  that is acceptable, `arm-pmu doctor --live {place}{} --i-may-crash` runs the driver's diagnosis, or \
                  `arm-pmu doctor {place}{} --ask devmem` prints commands that read them, and `--from` explains their \
                  output",
@@ -116,17 +115,18 @@ fn address(root: &Path, base: &str) -> Result<u64, Failure> {
     let number = arm_pmu_lookup::number;
     let Some(device) = base.strip_prefix("/dev/") else {
         let address = number(base).filter(|address| address % 0x1000 == 0);
-        return address.ok_or_else(|| wrong(format!("`{base}` is no address of a page of 4 KiB")));
+        return address
+            .ok_or_else(|| wrong(format!("`{base}` is not the address of a 4 KiB page")));
     };
     let file = root.join("sys/class/uio").join(device).join("maps/map0/addr");
     let shown = file.display();
     let text = fs::read_to_string(&file).map_err(|error| {
-        wrong(format!("{base} is no UIO device with registers: {shown}: {error}"))
+        wrong(format!("{base} is not a UIO device with registers: {shown}: {error}"))
     })?;
     number(text.trim()).ok_or_else(|| wrong(format!("{shown} has no address: {text}")))
 }
 
-/// The device of a PMU. If the board does not give the revision, the first revision is used: all have the same
+/// The device of a PMU. If the board does not give the revision, the first revision is used, because all have the same
 /// addresses.
 fn device(pmu: Pmu) -> Option<Device> {
     let is_meant = |one: &Pmu| {

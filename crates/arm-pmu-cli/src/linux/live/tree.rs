@@ -14,7 +14,7 @@ pub struct Node {
     pub path: String,
     /// Compatible string that the driver matches.
     pub compatible: &'static str,
-    /// Path of the disabled node: this node or a parent.
+    /// Path of the node that is disabled: this node or one of its parents.
     pub disabled: Option<String>,
     /// Whether this is an interconnect without a PMU node that a driver matches.
     pub lacks_pmu: bool,
@@ -37,7 +37,7 @@ pub fn nodes(root: &Path) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// Compatible strings of PMUs and of interconnects that contain a PMU, and whether it is an interconnect.
+/// Compatible strings of PMUs and of interconnects with a PMU; `true` for those of an interconnect.
 fn names() -> impl Iterator<Item = (&'static str, bool)> {
     let of_driver = |known: KernelPmu| match known.node {
         Binding::Interconnect { outer, pmu } => vec![(outer, true), (pmu, false)],
@@ -83,7 +83,7 @@ fn walk(
     }
 }
 
-/// Nodes of devices with a bound driver, and the driver's name.
+/// Nodes of devices that have a bound driver, each with the driver's name.
 fn bound(root: &Path) -> Vec<(String, String)> {
     let of_device = |device: PathBuf| {
         let node = fs::read_link(device.join("of_node")).ok()?.display().to_string();

@@ -49,8 +49,8 @@ impl Interval {
         Self::of_resamples(resamples, f64::from(PERCENT), resample, |this, other| this - other)
     }
 
-    /// Interval for pairs of runs, one run of each side. There is at least one pair. Pairs are resampled whole: a slow
-    /// change, for example of temperature, affects both runs of a pair.
+    /// Interval for pairs of runs. Each pair has one run of each side. There is at least one pair. Whole pairs are
+    /// resampled, because a slow change, for example of temperature, affects both runs of a pair.
     pub fn of_pairs(pairs: &[(f64, f64)]) -> Self {
         Self::of_changes(pairs, f64::from(PERCENT), |this, other| this - other)
     }
@@ -87,7 +87,7 @@ impl Interval {
             changes.push(change(middle(&mut this), middle(&mut other)));
         }
         changes.sort_unstable_by(f64::total_cmp);
-        // Number of resamples outside the interval, on each side.
+        // Number of resamples that lie beyond each end of the interval.
         let outside = (resamples as f64 * (100.0 - percent) / 200.0) as usize;
         Self { low: changes[outside], high: changes[resamples - 1 - outside] }
     }
@@ -134,7 +134,7 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// Random number with normal distribution: the sum of twelve uniform numbers has the variance 1.
+    /// Normally distributed random number, as the sum of twelve uniform numbers, which has a variance of 1.
     fn normal(random: &mut Random) -> f64 {
         let uniform = |random: &mut Random| random.next() as f64 / u64::MAX as f64;
         (0..12).map(|_| uniform(random)).sum::<f64>() - 6.0

@@ -25,7 +25,7 @@ pub struct Pair<'r, T> {
 }
 
 impl<T> Pair<'_, T> {
-    /// Numbers of the other run and of this run; `None` if one has no number.
+    /// Numbers of the other run and of this run; `None` if either has no number.
     pub fn numbers(&self, of: impl Fn(&T) -> Option<f64>) -> Option<(f64, f64)> {
         of(self.other?).zip(of(self.this?))
     }
@@ -36,7 +36,7 @@ impl<T> Pair<'_, T> {
     }
 }
 
-/// Largest relative difference of run lengths at which counts are compared without rates.
+/// Largest relative difference in run length at which counts, not rates, are compared.
 const ALIKE: f64 = 0.02;
 
 impl<'r> Comparison<'r> {

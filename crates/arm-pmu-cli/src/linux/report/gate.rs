@@ -32,7 +32,7 @@ words! {
     Outcome {
         /// The whole interval is beyond the limit.
         Exceeded = "exceeded",
-        /// The whole interval is on the good side of the limit.
+        /// The whole interval is on the allowed side of the limit.
         NotExceeded = "not_exceeded",
         /// The limit is in the interval.
         Undecided = "undecided",
@@ -91,7 +91,7 @@ pub fn level(conditions: usize) -> f64 {
 }
 
 /// Minimum number of pairs: `FEWEST`, or more for many conditions. With equal programs, all n pairs change in a given
-/// direction with a probability of 1 in 2^n: with too few pairs, false alarms exceed `FALSE_ALARMS`.
+/// direction with a probability of 1 in 2^n, so with too few pairs, false alarms exceed `FALSE_ALARMS`.
 pub fn fewest_pairs(conditions: usize) -> usize {
     let by_chance = (400.0 / FALSE_ALARMS * conditions as f64).log2().ceil() as usize;
     by_chance.max(FEWEST)
@@ -135,7 +135,7 @@ impl Condition {
         })
     }
 
-    /// Returns the row with this name, with or without its PMU.
+    /// Returns the row that has this name, which can include or omit the PMU.
     fn row<'r>(&self, rows: &'r [Row]) -> Result<&'r Row, String> {
         let is = |name: &str| name.eq_ignore_ascii_case(&self.name);
         let without_pmu = |row: &'r Row| row.name.split_once(' ').map_or("", |(_, name)| name);
@@ -160,7 +160,7 @@ impl Condition {
         Err(format!("--fail-if {}: {why}", self.name))
     }
 
-    /// Judges the condition, one of several, by a row.
+    /// Judges the condition by a row. `conditions` is the number of all conditions.
     fn judge(&self, row: &Row, comparison: &Comparison, conditions: usize) -> Judged {
         let interval_percent = level(conditions);
         let judged = |outcome, reason, interval| Judged {
@@ -186,7 +186,7 @@ impl Condition {
         } else if pairs < fewest {
             format!("it has {pairs} pairs of runs, and needs {fewest}: stat -r {fewest}")
         } else if self.is_percent && row.pairs.iter().any(|(_, from)| *from <= 0.0) {
-            "a change from 0 is no percentage; give a limit without %".to_owned()
+            "a change from 0 is not a percentage; give a limit without %".to_owned()
         } else {
             let scale = match row.quantity {
                 Kind::Metric(Some(Measure::Percent)) => 100.0,
@@ -198,7 +198,7 @@ impl Condition {
                 false => (to - from) * scale,
             };
             let interval = Interval::of_changes(&row.pairs, interval_percent, change);
-            // A limit is exceeded in the direction of its operator.
+            // The operator decides whether values above or below the limit exceed it.
             let (near, far) = match self.is_upper {
                 true => (interval.low - self.limit, interval.high - self.limit),
                 false => (self.limit - interval.high, self.limit - interval.low),
@@ -214,7 +214,7 @@ impl Condition {
     }
 }
 
-/// Judges all conditions of a comparison. Fails if a condition fits no row, or several.
+/// Judges all conditions of a comparison. Fails if a condition fits no row, or more than one.
 pub fn judge(conditions: &[Condition], comparison: &Comparison) -> Result<Vec<Judged>, String> {
     let judged = |condition: &Condition| {
         Ok(condition.judge(condition.row(&comparison.rows)?, comparison, conditions.len()))
@@ -341,7 +341,7 @@ mod tests {
         assert!(condition.is_percent && !condition.is_upper);
     }
 
-    /// The outcome of a condition on a row of this kind, with these pairs.
+    /// Returns the outcome of a condition on a row that is of this kind and has these pairs.
     fn outcome(condition: &str, kind: Kind, pairs: &[(f64, f64)]) -> Outcome {
         let mut drawn = comparison(INSTRUCTIONS);
         drawn.rows[1].quantity = kind;
@@ -359,7 +359,7 @@ mod tests {
             ("INST_RETIRED > 0%", Kind::Count, 100.0, 100.0, Outcome::NotExceeded),
             ("cortex-a53:INST_RETIRED > 2", Kind::Count, 103.0, 100.0, Outcome::Exceeded),
             ("cortex-a53 INST_RETIRED < -2%", Kind::Count, 97.0, 100.0, Outcome::Exceeded),
-            // A hit rate falls from 50 % to 47 %: by 3 points, and by 6 %.
+            // A hit rate that falls from 50 % to 47 % changes by 3 points, or by 6 %.
             ("INST_RETIRED < -2", rate, 0.47, 0.5, Outcome::Exceeded),
             ("INST_RETIRED < -4", rate, 0.47, 0.5, Outcome::NotExceeded),
             ("INST_RETIRED < -4%", rate, 0.47, 0.5, Outcome::Exceeded),

@@ -61,12 +61,12 @@ documents! {
     /// Level 1 of top-down, computed from metrics that are also in `metrics`.
     Topdown(of: &model::Shares) {
         pmu: String = of.pmu.clone(),
-        /// Unit of the whole: `slots` or `cycles`.
+        /// What the shares are fractions of: `slots` or `cycles`.
         shares_of: &'static str = if of.of_slots { "slots" } else { "cycles" },
         names: Vec<&'static str> = of.rows.iter().map(|(name, _)| *name).collect(),
         sum: f64 = of.sum(),
         largest: &'static str = of.largest(),
-        /// Command that measures the causes of the largest share.
+        /// Command that measures the causes of the largest share of slots or cycles.
         next: Option<String> = of.next.clone(),
     }
 
@@ -93,7 +93,7 @@ documents! {
         other: Option<f64> = change.numbers(|metric| metric.total).map(|(other, _)| other),
     }
 
-    /// Comparison of many runs: two recordings, or the programs of `arm-pmu stat --compare`.
+    /// Comparison of the runs of two recordings, or of the programs of `arm-pmu stat --compare`.
     Runs(comparison: &Comparison, judged: &[Judged]) {
         this: Side = comparison.this.clone(),
         other: Side = comparison.other.clone(),

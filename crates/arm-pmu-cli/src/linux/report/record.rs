@@ -51,7 +51,7 @@ documents! {
         platform: Option<String>,
         /// Stream of the counted SMMU events, and the source of its number.
         stream: Option<String>,
-        /// Programs with their arguments; a single empty one if there was no program.
+        /// Programs with their arguments; one empty entry if there was no program.
         commands: Vec<Vec<String>>,
         /// Counted events. The counts of all other lines have the same order.
         events: Vec<Event>,
@@ -375,7 +375,7 @@ impl Record {
             .then(|| format!("{names} {counts} the whole system, not the program alone."))
     }
 
-    /// Note on the share of the counts that the rest of the system causes.
+    /// Note on how much of the counts the rest of the system causes.
     fn idle_note(&self, command: usize) -> Option<String> {
         let has_program = self.start.commands.get(command).is_some_and(|words| !words.is_empty());
         if !has_program || !self.start.events.iter().any(|event| event.whole_system) {
@@ -383,7 +383,7 @@ impl Record {
         }
         let Some(idle) = self.idle.as_ref().filter(|idle| idle.seconds > 0.0) else {
             return Some(
-                "There is no idle baseline: the share of the rest of the system is unknown."
+                "There is no idle baseline, so the share of the rest of the system is unknown."
                     .to_owned(),
             );
         };
@@ -431,7 +431,7 @@ impl Record {
         let mut notes = self.clock_doubts();
         notes.extend(self.end.as_ref().and_then(|end| end.failed.clone()));
         if self.end.is_none() {
-            notes.push("The recording ends early: it has no last line.".to_owned());
+            notes.push("The recording ends early, without its last line.".to_owned());
         }
         notes
     }

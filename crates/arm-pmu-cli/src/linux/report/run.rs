@@ -127,13 +127,13 @@ impl Content {
     }
 }
 
-/// Adds the board of a recording, if no other one is given.
+/// Adds the board that a recording names, if the user gives no other board.
 fn of_board(record: &Record, given: &Given) -> Given {
     let platform = record.start.platform.as_deref().and_then(|name| platform::find(name).ok());
     Given { platform: given.platform.or(platform), ..given.clone() }
 }
 
-/// Compares many runs: of two recordings, or of the two programs of one recording.
+/// Compares the runs of two recordings, or of the two programs of one recording.
 fn runs(
     this: &Content,
     other: Option<&Content>,

@@ -57,7 +57,7 @@ documents! {
         other: Option<Summary>,
         /// Difference of the medians: these runs minus the other runs.
         difference: Option<f64>,
-        /// Values of both programs in pairs of runs, if the runs were made in pairs.
+        /// Values of both programs in each pair of runs, if the runs were made in pairs.
         #[serde(skip)]
         pairs: Vec<(f64, f64)>,
         /// Confidence interval of the difference; null with too few runs.
@@ -147,7 +147,7 @@ impl Comparison {
         Self::new([side(this, "this run"), side(other, "other run")], false, rows, notes)
     }
 
-    /// Compares the two programs of a recording; the first one is the baseline.
+    /// Compares the two programs of a recording; the first program is the baseline.
     pub fn of_programs(record: &Record, given: &Given) -> Self {
         let rows = rows(&values(record, 1, given), &values(record, 0, given), true);
         let mut notes = vec![record.origin()];
@@ -383,7 +383,7 @@ mod tests {
             ("OP_SPEC", 1_000),
         ];
         old.runs[0].counts = counts.map(|(_, count)| counted(count)).to_vec();
-        // An N2 before r0p3 counts one slot too many in each cycle.
+        // A Neoverse N2 before r0p3 counts one slot too many in each cycle.
         for (pmu, main_id, slots, retiring) in
             [("cortex-a78", 0x411F_D410, Some(4), 0.225), ("neoverse-n2", 0x410F_D490, None, 0.54)]
         {

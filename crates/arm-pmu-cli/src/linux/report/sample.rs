@@ -43,7 +43,7 @@ pub fn mean_row(name: &str, samples: &[Sample], seconds: f64) -> Row {
     let first = samples.first().copied().unwrap_or(Sample::NOT_COUNTED);
     let mut row = row(name.to_owned(), Sample { share, ..first }, seconds, None);
     match counts.as_deref() {
-        // The mean of a single run keeps all digits.
+        // For a single run, the mean is the count itself, with all its digits.
         Some([_]) => {}
         Some(counts) => {
             let numbers: Vec<_> = counts.iter().map(|count| *count as f64).collect();

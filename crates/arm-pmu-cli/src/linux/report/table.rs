@@ -108,7 +108,8 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
     let styles =
         [Style::new(), ASIDE, Style::new(), ASIDE, Style::new(), Style::new(), Style::new(), NAME];
     text += "\n";
-    // The table is not cut to the width of the screen: a long line is better than a cut event name.
+    // The table is not cut to the width of the screen, because a long line is better than a cut
+    // event name.
     text += &screen.whole().table(0, &styles, &aligned(rows, 0..6));
     if !judged.is_empty() {
         let level = (gate::level(judged.len()) * 100.0).round() / 100.0;
@@ -286,7 +287,7 @@ fn intervals(report: &Report, screen: Screen) -> String {
     text
 }
 
-/// Numbers of the printed intervals, with `None` for omitted ones.
+/// Numbers of the printed intervals, with `None` for omitted intervals.
 fn shown(intervals: usize) -> Vec<Option<usize>> {
     if intervals <= INTERVALS {
         return (0..intervals).map(Some).collect();

@@ -66,7 +66,7 @@ pub struct System<S: Kind> {
     /// The PMU while it does not count.
     stopped: Option<Pmu<S>>,
     running: Option<MultiplexedRun<Pmu<S>, MOST>>,
-    /// Counts at the last call; used if all events fit on the counters.
+    /// Counts at the last call. They are used only if all events fit on the counters.
     before: Vec<u64>,
     error: Option<Error>,
 }

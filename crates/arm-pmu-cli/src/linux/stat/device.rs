@@ -109,12 +109,15 @@ fn of_name(
     }
     let device =
         directory(root, text).ok_or("there is no such device, network interface or disk")?;
-    let (device, is_pci) = on_bus(&device).ok_or("it is on no PCI and no platform bus")?;
+    let (device, is_pci) =
+        on_bus(&device).ok_or("it is neither on a PCI bus nor on a platform bus")?;
     let link = files::link(&device.join("iommu"));
     let (id, from) = if is_pci { of_pci(root, &device)? } else { of_platform(root, &device)? };
     let sure = match link {
         Some(smmu) if smmu.starts_with("smmu3.") => format!("and the kernel uses {smmu} for it"),
-        Some(other) => return Err(format!("its transactions pass {other}, which is no SMMUv3")),
+        Some(other) => {
+            return Err(format!("its transactions pass {other}, which is not an SMMUv3"));
+        }
         None => "but the kernel uses no SMMU for it, so its events may not be counted".to_owned(),
     };
     Ok((id, format!("computed from {from}, {sure}")))
@@ -137,7 +140,7 @@ fn directory(root: &Path, text: &str) -> Option<PathBuf> {
     places.iter().find_map(|place| fs::canonicalize(place).ok())
 }
 
-/// Finds the device, or its nearest ancestor, on the PCI or platform bus, and whether the bus is PCI.
+/// Finds the device or nearest ancestor that is on the PCI or platform bus, and whether this is PCI.
 fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
     device.ancestors().find_map(|device| match files::link(&device.join("subsystem"))?.as_str() {
         "pci" => Some((device.to_owned(), true)),
@@ -168,10 +171,10 @@ fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
     }
 }
 
-/// Reads the StreamID from `iommu-map` of the host bridge, for a RequesterID.
+/// Looks up the StreamID for a RequesterID in the `iommu-map` of the host bridge.
 fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
     let address = stream::pci(&files::name(device));
-    let (segment, rid) = address.ok_or("its name is no PCI address")?;
+    let (segment, rid) = address.ok_or("its name is not a PCI address")?;
     let mut above = device.ancestors().skip(1);
     let bridge = above.find_map(|device| fs::canonicalize(device.join("of_node")).ok());
     let Some(bridge) = bridge else { return of_acpi(root, segment, rid) };

@@ -96,7 +96,7 @@ pub fn clocks(root: &Path) -> Clocks {
     Clocks { cpus: cpus.collect(), others: devfreq.chain(debug).collect() }
 }
 
-/// Parts of the clock names of interconnects and SMMUs.
+/// Words that the names of interconnect and SMMU clocks contain.
 const INTERCONNECTS: [&str; 3] = ["cci", "smmu", "interconnect"];
 
 fn shown(root: &Path, file: &Path) -> String {

@@ -31,7 +31,7 @@ fn ids([first, more, ..]: Mapping) -> RangeInclusive<u32> {
 /// Finds the StreamID of a PCI device by its segment and RequesterID. An error describes the missing part of the table.
 pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String> {
     if table.get(..4) != Some(b"IORT") {
-        return Err("it is no IORT".to_owned());
+        return Err("it is not an IORT".to_owned());
     }
     let damaged = || "it ends early".to_owned();
     let nodes = nodes(table).ok_or_else(damaged)?;

@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         .map_err(|failure| Failure { status: failure.status.max(OWN_FAILURE), ..failure })
 }
 
-/// Programs to run; a single empty one if there is none.
+/// Programs to run; one empty entry if there is none.
 fn commands(arguments: &Arguments) -> Result<Vec<Vec<String>>, Failure> {
     if arguments.compare.is_empty() {
         return Ok(vec![arguments.program.clone()]);
@@ -250,7 +250,7 @@ fn all(
         names.stream = one.span.or(first).map(|(first, _)| first);
         let mut wanted = names.wanted(events, metrics)?;
         wanted.retain(|wanted| all.is_empty() || wanted.has_filter());
-        // A single filter needs no mark.
+        // Counts are marked with their filter only if there are several filters.
         let mark = (streams.len() > 1).then(|| one.label());
         filter(&mut wanted, one, mark)?;
         all.append(&mut wanted);
@@ -312,8 +312,9 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
         [] => {}
         [one] if one.filter.is_none() => {}
         [one] => notes.push(format!(
-            "{}. SMMU events are limited to this stream: one filter applies to all counters of a unit. `--device all` beside it \
-             counts all devices too, in turn.",
+            "{}. SMMU events are limited to this stream, because one filter applies to all \
+             counters of a unit. Add `--device all` to count all devices too; the filters then \
+             take turns.",
             one.how
         )),
         several => {
@@ -322,8 +323,8 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
             }
             if sources.iter().any(|source| source.wanted.len() > 1) {
                 notes.push(
-                    "All counters of a unit share one filter: each filter counted for a part of the time, so its \
-                     counts are estimates for the whole time."
+                    "All counters of a unit share one filter, so each filter counted for a part of \
+                     the time, and its counts are estimates for the whole time."
                         .to_owned(),
                 );
             }
@@ -332,7 +333,10 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
     let filtered = smmus().filter(|wanted| wanted.stream.is_some());
     let others: Vec<_> = filtered.flat_map(Wanted::unfiltered).collect();
     if !others.is_empty() {
-        notes.push(format!("No filter concerns {}: they count all devices.", others.join(", ")));
+        notes.push(format!(
+            "No filter applies to {}, so they count all devices.",
+            others.join(", ")
+        ));
     }
     if let (Some(first), Some(program)) = (of_system(sources).next(), program.first()) {
         let name = first.place.name();

@@ -11,7 +11,7 @@ use super::counting::{Counting, Processors, Started, System};
 use super::wanted::{Column, Wanted};
 use crate::base::failure::Failure;
 
-/// Target of core PMUs. Other PMUs count for the whole system.
+/// Programs that core PMUs count. Other PMUs count for the whole system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom {
     /// The started program.
@@ -22,7 +22,7 @@ pub enum Whom {
     ThisThread,
 }
 
-/// A PMU that was opened without starting it, and whether the kernel is counted.
+/// A PMU that was opened but not started, and whether it also counts the kernel.
 type Opened = (Box<dyn Counting>, bool);
 
 /// The functions for a kind of PMU.
@@ -58,7 +58,7 @@ pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error
     try_all(sysfs, name)
 }
 
-/// Number of event counters that the kernel has for a core's PMUv3, measured without counting.
+/// Number of event counters that the kernel can assign on a core's PMUv3, found without counting.
 pub fn counters_of_core(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     let options = Options::new().sysfs(sysfs.clone()).device(name).user_only();
     // Any event is suitable except cycles, which have a counter of their own.

@@ -16,7 +16,7 @@ pub const OWN_FAILURE: u8 = 125;
 const CANNOT_RUN: u8 = 126;
 const NO_PROGRAM: u8 = 127;
 
-/// Reason for the end of a wait.
+/// Reason why a wait has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Woken {
     /// The given time was reached.
@@ -35,7 +35,7 @@ pub struct Waiter {
 }
 
 impl Waiter {
-    /// Replaces the handlers of SIGINT and SIGTERM: a signal then ends the measurement, not this process.
+    /// Replaces the handlers of SIGINT and SIGTERM, so that a signal ends the measurement, not this process.
     pub fn new() -> io::Result<Self> {
         let (sender, events) = channel();
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
@@ -66,7 +66,7 @@ impl Waiter {
         Ok(())
     }
 
-    /// Waits for an event, until `then` if given.
+    /// Waits for an event, but only until `then` if this time is given.
     pub fn wait_until(&mut self, then: Option<Instant>) -> Woken {
         // `self` holds a sender, so the channel stays open.
         let woken = match then {

@@ -33,7 +33,7 @@ impl Recorder {
         self.broken.map_or(Ok(self.record), |error| Err(error.into()))
     }
 
-    /// Writes each line at once, so that a power failure loses no earlier line.
+    /// Writes each line immediately, so that a power failure loses no earlier line.
     fn write(&mut self, line: &Line) {
         let Some(file) = &mut self.file else { return };
         let text = serde_json::to_string(line).map_err(io::Error::from);

@@ -34,7 +34,8 @@ pub struct Show {
     pub broken: Option<io::Error>,
 }
 
-/// Opens the destination of the counts. With a program, this is standard error: standard output belongs to the program.
+/// Opens the destination of the counts. With a program, this is standard error, because standard output belongs to the
+/// program.
 pub fn destination(file: Option<&str>, has_program: bool) -> Result<Box<dyn Write>, Failure> {
     let create =
         |path: &str| File::create(path).map_err(|error| Failure::unwritable(path.as_ref(), error));
@@ -100,7 +101,7 @@ impl Show {
     /// Prints the report of all runs.
     pub fn total(&mut self, record: &Record, notes: Vec<String>) -> Result<(), Failure> {
         let Means { rows, seconds, spread } = record.means(0);
-        // One clock applies to all rows, including rows of cores.
+        // One elapsed time applies to all rows, including rows of cores.
         let elapsed_nanoseconds = Some((seconds * 1e9) as u64);
         let runs = vec![Run { elapsed_nanoseconds, ..Run::default() }];
         let recording = Recording { rows, runs, ..Recording::default() };
@@ -158,7 +159,7 @@ impl Show {
     /// Prints text. After an error, the measurement continues.
     fn write(&mut self, text: &str) {
         if let Err(error) = self.to.write_all(text.as_bytes()).and_then(|()| self.to.flush()) {
-            // A closed pipe is no error: the reader, for example `head`, needs no more.
+            // A closed pipe is not an error, because the reader, for example `head`, needs no more.
             if error.kind() != ErrorKind::BrokenPipe {
                 self.broken.get_or_insert(error);
             }

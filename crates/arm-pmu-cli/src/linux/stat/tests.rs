@@ -49,7 +49,7 @@ const A53: Cluster =
 const A78: Cluster =
     Cluster { pmu: "armv8_cortex_a78", cpus: (0, 4), main_id: 0x411F_D410, hidden: &[] };
 
-/// A system by its name in the stored text.
+/// Returns the system that has this name in the stored text.
 fn named(name: &str) -> System {
     let cores = |clusters: &[Cluster]| System::new().cores(clusters);
     let [little, big] = made_up::RK3588 else { panic!("two clusters") };
@@ -131,7 +131,7 @@ fn selected(name: &str, words: &[&str]) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Compares the events of each command, a system with options, with the stored text.
+/// Compares the events that each command selects on its system with the stored text.
 #[test]
 fn names_select_pmus_events_and_streams() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stat-names.txt");
@@ -146,7 +146,7 @@ fn names_select_pmus_events_and_streams() {
     snapbox::assert_data_eq!(typed.collect::<String>(), stored);
 }
 
-/// The error contains the kernel's name of the missing PMU, so `open` supports the PMU.
+/// An error that contains the kernel's name of the missing PMU shows that `open` supports it.
 #[test]
 fn every_kernel_pmu_can_be_opened() {
     let opened = |event: &str, pmus: &[(&str, &str)]| {

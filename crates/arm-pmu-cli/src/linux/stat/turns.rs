@@ -26,7 +26,7 @@ struct Turn {
 }
 
 impl Turns {
-    /// Creates the turns; each PMU handle is given with its number of columns.
+    /// Creates the turns from PMU handles, each with its number of columns.
     pub fn new(all: Vec<(Box<dyn Counting>, usize)>) -> Self {
         let turn = |(counting, columns)| Turn { counting, sums: vec![Sum::default(); columns] };
         let all = all.into_iter().map(turn).collect();
@@ -103,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    /// Test PMU with a fixed rate and a fixed number of event sets, which logs starts and stops.
+    /// Test PMU that has a fixed rate and number of event sets, and logs its starts and stops.
     struct Steady {
         rate: u64,
         turns: usize,

@@ -24,11 +24,12 @@ use arm_pmu_lookup::perf_name::What;
 /// A PMU to count on.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
-    /// PMU of the tables; `None` for another core PMU, whose events are numbers, or names in sysfs.
+    /// PMU of the tables; `None` for a core PMU without tables: its events are numbers, or names in
+    /// sysfs.
     pub pmu: Option<Pmu>,
     /// Kernel name; `None` selects the only PMU of its kind.
     pub device: Option<String>,
-    /// Whether reports need the kernel's name to distinguish the PMU from other ones.
+    /// Whether reports need the kernel's name to distinguish the PMU from others.
     is_one_of_many: bool,
     /// Reasons why other cores do not count the event.
     lacking: Vec<String>,
@@ -73,7 +74,7 @@ impl Place {
 #[derive(Clone, Debug)]
 pub enum Column {
     Known(What),
-    /// Event number of a core event outside the tables, and its name.
+    /// Number and name of a core event that is not in the tables.
     Number(u16, String),
 }
 
@@ -163,7 +164,7 @@ pub struct Names<'s> {
     sysfs: &'s Sysfs,
     /// Names of the kernel's PMUs.
     present: Vec<String>,
-    /// Names of the cores' PMUs with known events.
+    /// Names of those PMUs of cores whose events are known.
     cores: OnceCell<Vec<(String, Pmu)>>,
     platform: Option<&'static Platform>,
     /// Stream to count; it selects the PMU if the platform lists the stream.
@@ -289,7 +290,7 @@ impl<'s> Names<'s> {
         let number = number(self.device(name)?.as_ref(), event);
         number.map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
             Failure::not_found(format!(
-                "{name} has no event `{event}`; give a number, or a name of /sys/bus/event_source/devices/{name}/events"
+                "{name} has no event `{event}`; give a number, or a name in /sys/bus/event_source/devices/{name}/events"
             ))
         })
     }
@@ -315,8 +316,9 @@ impl<'s> Names<'s> {
         let note = cores::hidden_note(name, &hidden)?;
         Some(match wanted.place.is_of_cluster() {
             true => format!(
-                "{} of {name}: not in the kernel's list, for which Linux reads one of the two registers that report common \
-                 events. A zero may mean that the cluster does not count it.",
+                "{} of {name}: not in the kernel's list, which Linux makes from only one of the \
+                 two registers that report common events. A zero may mean that the cluster does \
+                 not count the event.",
                 hidden.join(", ")
             ),
             false => note,
@@ -482,7 +484,7 @@ impl<'s> Names<'s> {
                     Err(failure) => absent.push((one, failure)),
                 }
             }
-            // A board's file can lack PMUs.
+            // The file of a board may omit PMUs that the kernel has.
             if !try_places(present) {
                 let kernel = self.present.iter().map(|name| Ok((&**name, self.of_kernel(name)?)));
                 let mut kernel = kernel.collect::<Result<Vec<_>, Failure>>()?;
@@ -561,7 +563,7 @@ impl<'s> Names<'s> {
                  cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it"
             ));
         }
-        // For a topic, the reasons of cores are enough.
+        // For a topic, only the reasons that concern cores are reported.
         let is_of_core = is_topic(text) && failed.iter().any(|(_, place, _)| place.is_of_core());
         let reasons = failed.into_iter().filter(|(_, place, _)| !is_of_core || place.is_of_core());
         let mut reasons: Vec<_> = reasons.map(|(.., error)| error.to_string()).collect();

@@ -1,7 +1,7 @@
 //! Parses a device tree blob of version 17 into nodes.
 //!
-//! No published parser fits: the maintained parser needs a newer Rust than this command, and the others panic on a
-//! damaged blob or stop without an error.
+//! No published parser fits, because the maintained parser needs a newer Rust than this command, and the others panic
+//! on a damaged blob or stop without an error.
 
 /// A node with its properties.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Core PMUs in a device tree, found by PMU nodes and by core nodes.
+//! Finds core PMUs in a device tree by their PMU nodes and by the core nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ struct Cpu<'t> {
     place: Place<'t>,
     /// Name of the core: `cortex-a53`, `arm1176`.
     core: &'t str,
-    /// Number in Linux: its position below `cpus`.
+    /// Number of the CPU in Linux, which is the node's position below `cpus`.
     number: u32,
 }
 
@@ -97,13 +97,13 @@ fn of_core<'t>(place: Place<'t>) -> Option<(&'t str, Option<&'t str>)> {
 struct PmuNode<'t> {
     place: Place<'t>,
     compatible: &'t str,
-    /// Name of its core; `None` for `arm,armv8-pmuv3`.
+    /// Name of the PMU's core; `None` for `arm,armv8-pmuv3`.
     core: Option<&'t str>,
-    /// CPUs of `interrupt-affinity`, or of the partition of a private interrupt.
+    /// CPUs that `interrupt-affinity` or the partition of a private interrupt lists.
     affinity: Vec<Place<'t>>,
 }
 
-/// Adds the clusters: cores with a PMU node, and cores without a node.
+/// Adds the clusters, both of cores with a PMU node and of cores without one.
 pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
     let processors = processors(tree);
     let node = |place| {
@@ -118,7 +118,7 @@ pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
     };
     let nodes: Vec<PmuNode> = tree.all().filter_map(node).collect();
     let mut counted: BTreeSet<&str> = BTreeSet::new();
-    // Whether a PMU node has the compatible string of another core.
+    // Whether a PMU node names a core that no core node of the tree names.
     let mut strangers = false;
     let mut clusters: Vec<(&str, Instance)> = Vec::new();
     found.instances.extend(tree.all().filter_map(|place| dsu(place, &processors)));
@@ -211,7 +211,8 @@ fn dsu(place: Place, processors: &[Cpu]) -> Option<Instance> {
     Some(out.instance("dsu", None))
 }
 
-/// Lines with the IP, the product or unit, and the CPUs. `None` for a core that is neither in the tables nor in Linux.
+/// Lines that give the IP, the product or unit, and the CPUs. `None` for a core that is neither in the tables nor in
+/// Linux.
 fn core_lines(place: Place, core: &str, cpus: &[Cpu], with_labels: bool) -> Option<Lines> {
     let mut out = Lines::default();
     let pmu = pmu_of(core);
@@ -268,7 +269,7 @@ fn core_with_node(mut out: Lines, node: &PmuNode, cpus: &[Cpu]) -> Instance {
         Some(0) => out.node_state("incomplete", *place, place.name(), &[]),
         // Source: drivers/perf/arm_pmu_platform.c, pmu_parse_irqs.
         Some(2..) if all.iter().any(|one| of_each(&one)) => {
-            let why = "Linux does not bind: the node has several interrupts, and one of each CPU.";
+            let why = "Linux does not bind to the node, because it has several interrupts, and one of them is per-CPU.";
             out.device_tree(*place, place.name(), &[why.to_owned()]);
         }
         _ => out.device_tree(*place, place.name(), &[]),

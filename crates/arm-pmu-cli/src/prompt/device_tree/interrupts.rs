@@ -57,7 +57,7 @@ impl<'t> Interrupt<'t> {
 
 /// Maximum number of stacked controllers; real trees have at most three.
 const DEEPEST: usize = 16;
-/// Maximum number of nodes up to an interrupt parent; real trees have less than ten.
+/// Maximum number of nodes up to an interrupt parent; real trees have fewer than ten.
 const FARTHEST: usize = 128;
 
 impl<'t> Place<'t> {
@@ -242,8 +242,8 @@ impl<'t> Place<'t> {
         self.texts("compatible").iter().any(is)
     }
 
-    /// The cells that a stacked controller passes to its parent; an error if the tree lacks the interrupt number.
-    /// `None` for other controllers.
+    /// Returns the cells that a stacked controller passes to its parent. If the tree lacks the interrupt number,
+    /// returns an error. `None` for other controllers.
     fn stacked(self, cells: &[u32]) -> Option<Result<Vec<u32>, Unreadable>> {
         let has = |start: &str, end: &str| {
             let is = |text: &&str| text.starts_with(start) && text.ends_with(end);

@@ -11,7 +11,7 @@ use super::tree::Place;
 /// A PMU of the tree, as lines of a platform file.
 pub struct Instance {
     pub name: String,
-    /// Whether the tree has only a core node for the PMU.
+    /// Whether the tree has a core node for the PMU, but no PMU node.
     pub lacks_node: bool,
     pub base: Option<u64>,
     pub lines: Vec<String>,
@@ -34,7 +34,7 @@ impl Found {
     }
 }
 
-/// Basis of the key `linux`.
+/// Text that states what the value of the key `linux` is based on.
 pub const OF_DRIVER: &str = "the driver's name for it";
 
 /// Maximum length of a line without its indent; specs have 120 columns.
@@ -52,7 +52,7 @@ impl Lines {
         self.mapping(key, &[("value", value), ("from", &format!("[{}]", from(place)))]);
     }
 
-    /// Adds a mapping on one line, or on several if it is too long.
+    /// Adds a mapping on one line, or on several lines if it is too long for one.
     pub fn mapping(&mut self, key: &str, pairs: &[(&str, &str)]) {
         let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect();
         let line = format!("{key}: {{ {} }}", pairs.join(", "));
@@ -261,8 +261,8 @@ impl Lines {
 pub enum Outputs<'c> {
     /// A block with this number of outputs.
     Of(usize),
-    /// Cores, each with one output: the CPU of each interrupt, or of the partition, if the tree assigns them. `None` for
-    /// a CPU of another cluster.
+    /// Cores with one output each. The list has the CPU of each interrupt, or the CPUs of the partition, if the tree
+    /// assigns them. `None` for a CPU of another cluster.
     Cores(&'c [Option<u32>]),
 }
 

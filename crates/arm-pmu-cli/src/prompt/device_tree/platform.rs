@@ -97,7 +97,7 @@ pub fn write(nodes: &[blob::Node], file: &str) -> Result<(String, String), Vec<S
     Ok((name, text))
 }
 
-/// Numbers equal names: `tbu`, `tbu`, `tcu` become `tbu0`, `tbu1`, `tcu`.
+/// Appends numbers to equal names: `tbu`, `tbu`, `tcu` become `tbu0`, `tbu1`, `tcu`.
 fn number(all: &mut [Instance]) {
     let mut counts: HashMap<String, usize> = HashMap::new();
     all.iter().for_each(|instance| *counts.entry(instance.name.clone()).or_default() += 1);
@@ -226,7 +226,7 @@ fn lacks(
     all
 }
 
-/// Finds the master on each slave interface of a CCI-400: the nodes that refer to the interface.
+/// Finds the master on each slave interface of a CCI-400 by the nodes that refer to it.
 fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     let mut users: Vec<(u64, Place)> = Vec::new();
     let mut unknown = Vec::new();
@@ -301,7 +301,8 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     lines
 }
 
-/// PMU of the cache controller in a node that Linux matches. The vendor prefix of the compatible string can differ.
+/// Kernel PMU of a cache controller's node, if Linux matches the node. The vendor prefix of the compatible string can
+/// differ.
 fn cache_at(place: Place) -> Option<KernelPmu> {
     let is = |known: &KernelPmu| {
         let Node::Cache(node) = known.node else { return false };
@@ -334,7 +335,7 @@ fn own_node(place: Place) -> Option<&'static str> {
 }
 
 /// Lines of the PMU of an SMMU unit. The distance between its pages distinguishes a TCU from a TBU. The product is
-/// unknown: nodes of later products also have `arm,mmu-600-pmcg`.
+/// unknown, because nodes of later products also have `arm,mmu-600-pmcg`.
 fn pmcg(place: Place) -> Result<Instance, String> {
     let mut out = Lines::default();
     let pages = place.registers().unwrap_or_default();
@@ -349,7 +350,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     };
     let Some(unit) = unit else {
         return Err(format!(
-            "{}: whether this SMMUv3 PMCG belongs to a TCU or a TBU; the distance of its pages fits neither.",
+            "{}: whether this SMMUv3 PMCG belongs to a TCU or a TBU; the distance between its pages fits neither.",
             place.name()
         ));
     };
@@ -364,7 +365,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
         products.into_iter().collect::<Vec<_>>().join(" and ")
     ));
     let node = format!("[{}]", from(place));
-    let basis = "\"the distance of its pages\"";
+    let basis = "\"the distance between its pages\"";
     out.mapping("unit", &[("value", unit), ("confidence", "D"), ("from", &node), ("basis", basis)]);
     let base = out.base(place, 0x2000)?;
     out.interrupts(&[place], Outputs::Of(1));

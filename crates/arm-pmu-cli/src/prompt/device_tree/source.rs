@@ -85,7 +85,7 @@ fn enable(instance: &Instance, missing: &str) -> String {
     format!("\n{why}{enabled}")
 }
 
-/// Comment with the grades of the numbers in a node.
+/// Comment that states how certain the numbers in a node are.
 fn grades(instance: &Instance) -> String {
     let base = instance.base.map(|base| ("base", base.origin.confidence));
     let interrupts = instance.interrupts.map(|of| ("interrupts", of.origin.confidence));
@@ -96,7 +96,7 @@ fn grades(instance: &Instance) -> String {
         .flatten()
         .map(|(what, grade)| format!("{what} [{grade}]"))
         .collect();
-    comment(0, &format!("How sure this is: {}.", all.join(", ")))
+    comment(0, &format!("Grades of these facts: {}.", all.join(", ")))
 }
 
 fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure> {
@@ -122,8 +122,8 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
         Some(Node::Interconnect { outer, pmu }) => (outer, pmu),
         Some(Node::Cache(compatible)) => {
             let text = format!(
-                "the PMU of {revision} has no separate node: Linux finds it by the node of the cache controller, \
-                 {compatible}"
+                "the PMU of {revision} has no separate node, because Linux finds it by the node of \
+                 the cache controller, {compatible}"
             );
             return Err(Failure::not_found(text));
         }
@@ -171,7 +171,7 @@ fn doubts(instance: &Instance, indent: usize) -> String {
     text
 }
 
-/// Cells of an interrupt, three for a GIC; `usual` replaces the flags of an unknown trigger.
+/// Cells of an interrupt: three for a GIC. If the trigger is unknown, its flags are `usual`.
 fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     let Some(interrupts) = instance.interrupts else { return String::new() };
     let flags = match interrupts.trigger {
@@ -306,14 +306,14 @@ fn rule(instance: &Instance, interrupts: &Interrupts, is_per_cpu: bool) -> Strin
         }
         (false, []) => "Linux counts on CPU 0 only, because a shared interrupt serves one CPU.",
         (false, _) => {
-            "Linux counts on the CPUs that have an interrupt: the first number is for the first CPU in \
-             `interrupt-affinity`."
+            "Linux counts on the CPUs that have an interrupt. The first number is for the first \
+             CPU in `interrupt-affinity`."
         }
     }
     .to_owned();
     let counted = counted(cpus, interrupts);
     if !counted.is_empty() && counted.len() < cpus.len() {
-        text += &format!(" So it does not count on all of CPU {}.", words::cpus(cpus));
+        text += &format!(" The PMU has CPU {}, so some are not counted.", words::cpus(cpus));
     }
     if !interrupts.affinity.is_empty() && !has_labels {
         text += " The labels of the CPUs are the usual ones.";
@@ -340,10 +340,13 @@ fn dsu(pmu: Pmu, instance: &Instance) -> Result<String, Failure> {
     text += &comment(
         1,
         match is_known {
-            true => "Linux writes when it starts: an exception unless firmware sets CLUSTERPMUEN.",
+            true => {
+                "Linux writes PMU registers at boot, which is an exception unless firmware sets CLUSTERPMUEN."
+            }
             false => {
-                "Add `cpus` with all cores of the cluster; without it, the driver fails. Linux writes when it starts: an \
-             exception unless firmware sets CLUSTERPMUEN."
+                "Add `cpus` with all cores of the cluster; without it, the driver fails. Linux \
+             writes PMU registers at boot, which is an exception unless firmware sets \
+             CLUSTERPMUEN."
             }
         },
     );

@@ -20,7 +20,7 @@ pub struct Place<'t> {
     number: usize,
 }
 
-/// Reason why a part of a node cannot be parsed, as the end of a sentence.
+/// Reason why a part of a node cannot be parsed, worded as the end of a sentence.
 pub type Unreadable = String;
 
 impl<'t> Tree<'t> {

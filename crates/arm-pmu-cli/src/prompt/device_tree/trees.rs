@@ -11,7 +11,7 @@ use super::tree::Tree;
 use super::{blob, platform};
 use crate::base::platform::of_text;
 
-/// Device trees that differ for the reason in the platform's notes: platform, and start of the file's name.
+/// Platform and file name prefix of trees that differ for a reason in the platform's notes.
 const NOTED: [(&str, &str); 7] = [
     ("exynos5420", "exynos5420-"),
     ("exynos5420", "exynos5422-odroidxu3-lite"),
@@ -28,7 +28,7 @@ fn platforms_agree_with_device_trees() {
     let folder = std::env::var_os("ARM_PMU_TREES").expect("ARM_PMU_TREES");
     let mut trees = Vec::new();
     find(Path::new(&folder), &mut trees);
-    // Number of trees of each platform, and whether a tree has all CPUs of an instance.
+    // Number of trees of each platform, and for each instance, whether a tree has all its CPUs.
     let mut compared: BTreeMap<&str, usize> = BTreeMap::new();
     let mut whole: BTreeMap<(&str, &str), bool> = BTreeMap::new();
     let mut differences = Vec::new();
@@ -83,7 +83,7 @@ fn platform_of(nodes: &[blob::Node]) -> Option<&'static Platform> {
     names.into_iter().find_map(|text| Platform::find(text.rsplit(',').next()?))
 }
 
-/// Whether device trees contain the node or core nodes of an instance.
+/// Whether device trees contain an instance's PMU node, or the nodes of its cores.
 fn is_in_trees(of: &Instance) -> bool {
     of.device_tree.is_some_and(|node| node.state != NodeState::Absent)
 }

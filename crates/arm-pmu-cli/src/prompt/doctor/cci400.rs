@@ -27,9 +27,9 @@ pub fn diagnose(evidence: &Evidence, report: &mut Report) {
     cycles(evidence, text, report);
 }
 
-/// Distinguishes NIDEN LOW from an idle port by the cycle counter with DP = 1.
+/// Uses the cycle counter with DP = 1 to distinguish NIDEN LOW from an idle port.
 fn cycles(evidence: &Evidence, mut text: Vec<String>, report: &mut Report) {
-    // Readings of the cycle counter, grouped by DP in the preceding reading of PMCR.
+    // Readings of the cycle counter, grouped by the DP of the last PMCR reading before them.
     let (mut with_dp, mut without) = (Vec::new(), Vec::new());
     let mut dp = None;
     for reading in evidence.in_order() {

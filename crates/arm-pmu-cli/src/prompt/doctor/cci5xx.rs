@@ -10,7 +10,7 @@ use super::evidence::{Evidence, Reading};
 
 pub fn diagnose(evidence: &Evidence, report: &mut Report) {
     let Some(enabled) = enabled(evidence, report) else { return };
-    // Readings of enabled counters, and whether Secure traffic counts regardless of SPNIDEN.
+    // Last reading of each enabled counter, and the event that the counter selects.
     let mut moving = Vec::new();
     let mut zero = Vec::new();
     for n in enabled {

@@ -12,10 +12,10 @@ use crate::base::perf_stat::parse;
 use crate::base::perf_stat::recording::{Recording, Row, Run};
 use crate::base::perf_stat::{plain, recording};
 
-/// PMU name of an SMMU event without a PMU in its name.
+/// PMU name that is assigned to an SMMU event whose own name contains no PMU.
 pub const ANY_PMCG: &str = "smmuv3_pmcg_*";
 
-/// A word that was read, in the order of the dump.
+/// A word that was read, with its address and its line in the dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub address: u64,
@@ -84,7 +84,7 @@ pub struct Dump {
     bare: Vec<Count>,
     /// Counts of software events such as `task-clock`.
     pub software: Vec<Count>,
-    /// For each run, whether CPUs were counted and not a program.
+    /// For each run, whether `perf` counted CPUs instead of a program.
     pub of_cpus: Vec<bool>,
     /// PMUs in event names.
     pub pmus: Vec<Pmu>,
@@ -139,7 +139,8 @@ impl Dump {
         let mut same: HashMap<_, usize> = HashMap::new();
         let mut names: HashMap<&str, Option<Named>> = HashMap::new();
         let (mut run, mut begin, mut end) = (0, 0, 0);
-        // With --summary, intervals have a time, and sums do not. A row with 0 cores is from a PMU of other cores.
+        // With --summary, rows of intervals have a time, and rows of sums have none. A row with 0 cores comes from a
+        // PMU that belongs to other cores.
         let has_time = recording.rows.iter().any(|row| row.nanoseconds.is_some());
         let is_count = |row: &&Row| {
             !(row.is_summary
@@ -327,7 +328,7 @@ fn failed(line: &str) -> Option<Option<u64>> {
 
 enum Devmem {
     Read(u64),
-    /// Write with its value; `None` if the value cannot be parsed.
+    /// Written address and value; the value is `None` if it cannot be parsed.
     Write(u64, Option<u64>),
 }
 

@@ -85,8 +85,8 @@ impl Evidence {
         self.all(name).last()
     }
 
-    /// The readings after the last write to a register, and this write. If there is no write, or no reading after it,
-    /// returns all readings.
+    /// Returns the readings after the last write to a register, and the write itself. If there is no write, or no
+    /// reading after it, returns all readings.
     pub fn since_write(&self, name: &str, element: u32) -> (Vec<&Reading>, Option<&Reading>) {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         let all: Vec<_> = self.element(name, element).collect();
@@ -177,7 +177,7 @@ pub struct LostWrite<'e> {
     pub before: Option<&'e Reading>,
 }
 
-/// Behavior of a counter over several readings.
+/// Behaviour of a counter over several readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     Moves,

@@ -12,11 +12,11 @@ use super::dump::{Count, Dump, is_any_pmcg};
 use super::{Reason, Report, family, perf};
 use crate::base::number;
 
-/// First count that Linux reports for a counter that loses its start value: Linux writes 0x7FFF_FFFF, reads 0, and
-/// subtracts modulo 2^32.
+/// First count that Linux reports if a counter loses its start value. Linux writes 0x7FFF_FFFF, reads 0, and subtracts
+/// modulo 2^32.
 const NOT_KEPT: u64 = 0x8000_0001;
 
-/// A running clock has more cycles per second.
+/// If there are fewer cycles per second, the clock was stopped for a part of the time.
 const GATED: f64 = 100_000.0;
 
 /// Diagnoses the counts of this PMU. Returns whether the dump has such counts.
@@ -184,8 +184,8 @@ fn is_gated(name: &str, counts: &[&Count], report: &mut Report) -> bool {
     let (Some(rate), Some(still)) = (rate, still) else { return false };
     let reason = Reason {
         name: "CLOCK_GATED",
-        cause: "The clock is gated nearly always: the unit is idle, which is not a fault.",
-        fix: "None: while the unit works, its clock runs.".to_owned(),
+        cause: "The clock is gated nearly always because the unit is idle, which is not a fault.",
+        fix: "None is needed, because the clock runs while the unit works.".to_owned(),
         ..Reason::from(still)
     };
     let evidence = format!("{name} counts {} cycles a second", number::decimal(rate.round()));
@@ -217,7 +217,7 @@ fn clock_alone(name: &str, counts: &[&Count], clock: u64, report: &mut Report) {
         .next("count transaction on the PMUs of the other units while the device works");
 }
 
-/// Sentence with the address of page 1, for page 0 of a unit.
+/// Sentence that gives the address of page 1 of the unit whose page 0 is at `page_0`.
 fn right_page(pmu: arm_pmu_tables::Pmu, page_0: u64) -> String {
     let units = pmu.unit.into_iter().chain(pmu.ip.units.iter().filter(|_| pmu.unit.is_none()));
     let places = units.filter_map(|unit| {
@@ -252,8 +252,7 @@ fn cci400(name: &str, counts: &[&Count], report: &mut Report) {
             report.add("CLOCK_STANDS_STILL", Possible, evidence);
         }
         Some(cycles) => {
-            evidence
-                .push(format!("{cycles} cycles are counted, which Linux counts with PMCR.DP = 0"));
+            evidence.push(format!("Linux counted {cycles} cycles, with PMCR.DP = 0"));
             super::cci400::niden_or_idle(evidence, report);
         }
         None => report
@@ -278,8 +277,8 @@ fn cci5xx(name: &str, counts: &[&Count], report: &mut Report) {
 fn without_cycles(name: &str, report: &mut Report) {
     let evidence = format!("the cycles of {name} are 0, and other events are not");
     report.add("NO_CYCLE_COUNTER", Probable, vec![evidence]).next(
-        "count with a kernel that knows the DSU-120; until then with -I: this kernel reads 32 of a counter's 64 \
-         bits, so a count of 2^32 or more loses a multiple of 2^32",
+        "count with a kernel that knows the DSU-120; until then, use -I, because this kernel reads \
+         only 32 of a counter's 64 bits, so a count of 2^32 or more loses a multiple of 2^32",
     );
 }
 
@@ -295,7 +294,7 @@ fn others(name: &str, counts: &[&Count], report: &mut Report) {
         (Some(0), Some(_)) if is_numbered(report.pmu) => return without_cycles(name, report),
         _ => return report.remark(format!("{name}: events are counted")),
     };
-    // The first of these findings that the PMU has.
+    // Adds the first of these findings that the tables have for the PMU.
     let evidence = vec![format!("all events of {name} are 0")];
     zeros.iter().find(|finding| report.add(finding, Possible, evidence.clone()).0.is_some());
 }

@@ -98,7 +98,7 @@ fn filter_not_taken(evidence: &Evidence, report: &mut Report) {
     }
 }
 
-/// Detects a wrong address of page 1: words have bits that page 1 does not have, or lose written values.
+/// Detects a wrong address of page 1: words there have bits that page 1 lacks, or lose written values.
 fn page_1_elsewhere(pages: &[u64], evidence: &Evidence, report: &mut Report) -> bool {
     let foreign = |reading: &&Reading| match reading.register.name {
         // CAPR is write-only and reads as zero.
@@ -297,7 +297,7 @@ fn text(counters: &[&Counter]) -> Vec<String> {
     counters.iter().flat_map(|counter| counter.text()).collect()
 }
 
-/// Causes for uncounted events that no register explains.
+/// Adds possible causes if no register explains why events were not counted.
 fn not_counted(
     evidence: &Evidence,
     all: &[&Counter],
@@ -369,7 +369,7 @@ fn is_absent(evidence: &Evidence, counter: &Counter, report: &mut Report) -> boo
     }
 }
 
-/// Whether a counter needs Secure observation, and Secure observation is off or unknown.
+/// Whether a counter needs Secure observation that is off, or not known to be on.
 fn is_secure(evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
     let first = evidence.element("EVTYPER", 0).last();
     let secure_streams = first.filter(|first| first.field("FILTER_SEC_SID") == 1);
@@ -407,7 +407,7 @@ fn filter(evidence: &Evidence) -> Option<String> {
             format!("0x{:X} of SMR0 (line {})", stream.value, stream.line)
         });
         return Some(format!(
-            "FILTER_SID_SPAN = 0 in EVTYPER[0] (line {}): on all counters one StreamID passes, {which}",
+            "FILTER_SID_SPAN = 0 in EVTYPER[0] (line {}): the filter of all counters passes one StreamID, {which}",
             first.line
         ));
     }
@@ -420,7 +420,7 @@ fn filter(evidence: &Evidence) -> Option<String> {
     }
     let low = stream.value >> ignored << ignored;
     Some(format!(
-        "FILTER_SID_SPAN = 1 in EVTYPER[0] (line {}): on all counters StreamIDs 0x{low:X} to 0x{:X} pass, by {}",
+        "FILTER_SID_SPAN = 1 in EVTYPER[0] (line {}): the filter of all counters passes StreamIDs 0x{low:X} to 0x{:X}, by {}",
         first.line,
         low | ((1 << ignored) - 1),
         stream.text()

@@ -30,9 +30,9 @@ pub struct Cause {
     pub reason: Reason,
     pub weight: Weight,
     pub evidence: Vec<String>,
-    /// Other possible cause, if the dump is not decisive.
+    /// Another possible cause, if the dump does not decide between the two.
     pub or: Option<&'static str>,
-    /// Observation that would be decisive.
+    /// Observation that would decide whether this is the cause.
     pub next: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl From<&Finding> for Reason {
     }
 }
 
-/// Weight of a cause, in descending order.
+/// Weight of a cause. The variants are in descending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     /// The dump excludes all other causes.
@@ -154,7 +154,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         }
     }
     if pmu.is_ambiguous() && !report.causes.is_empty() {
-        report.remark("the name of the PMU contains neither product nor unit: the notes about pages apply to an MMU-600; name the IP, as in `arm-pmu doctor mmu700:tcu`");
+        report.remark("the name of the PMU contains neither product nor unit, so the notes about pages apply to an MMU-600; name the IP, as in `arm-pmu doctor mmu700:tcu`");
     }
     report.causes.sort_by_key(|cause| cause.weight);
     report.causes.iter_mut().for_each(|cause| shorten(&mut cause.evidence));
@@ -185,7 +185,7 @@ fn writes_ignored(evidence: &Evidence, report: &mut Report) -> bool {
         text.push(format!("{} was written", lost.written.text()));
         text.push(lost.read.text());
     }
-    // A setting that still has its previous value was not changed by other software.
+    // If a setting still has its previous value, no other software has changed it since.
     let is_unchanged =
         all.iter().all(|lost| lost.before.is_some_and(|one| one.value == lost.read.value));
     let weight = if is_unchanged { Probable } else { Possible };

@@ -11,8 +11,8 @@ use super::{Reason, Report};
 use crate::base::perf_stat::recording::{self, WHY_NOT_SUPPORTED};
 use crate::base::text::listed;
 
-const WHY_NOT_COUNTED: &str = "The group never got its counters: it has more events than the PMU has counters, or the \
-    measurement was too short.";
+const WHY_NOT_COUNTED: &str = "The group never got its counters, because it has more events than \
+    the PMU has counters, or the measurement was too short.";
 
 /// Below this percentage of the time, a scaled count is a rough estimate.
 const FEW: f64 = 10.0;
@@ -23,9 +23,9 @@ const ALL: f64 = 99.5;
 /// Context for the counts of a PMU.
 pub struct Beside<'d> {
     dump: &'d Dump,
-    /// For each run and core PMU, the percentage of the time with a counter.
+    /// Highest percentage of the time that any event had a counter, for each run and core PMU.
     cores: BTreeMap<(usize, &'d str), f64>,
-    /// For each run, the line of the first software event, and whether one was counted.
+    /// Line of the first software event of each run, and whether any such event was counted.
     software: BTreeMap<usize, (usize, bool)>,
 }
 
@@ -46,7 +46,7 @@ impl<'d> Beside<'d> {
         Self { dump, cores, software }
     }
 
-    /// The core PMU with the highest percentage, except the named PMU.
+    /// The core PMU, other than the named one, whose events had a counter for the longest time.
     fn other_core(&self, name: &str, run: usize) -> Option<(&'d str, f64)> {
         let others = self.cores.range((run, "")..(run + 1, ""));
         let others = others.filter(|((_, other), _)| *other != name && is_name_of_core(name));
@@ -81,7 +81,7 @@ fn by_event<'c>(counts: &[&'c Count]) -> BTreeMap<&'c str, Vec<&'c Count>> {
     events
 }
 
-/// The first row of each event, if all rows of the event have this value.
+/// Returns the first row of each event whose rows all have this value.
 fn never<'c>(counts: &[&'c Count], value: recording::Count) -> Vec<&'c Count> {
     let is_so = |all: &Vec<&Count>| all.iter().all(|count| count.value == value);
     let events = by_event(counts).into_values().filter(is_so).map(|all| all[0]);
@@ -215,7 +215,7 @@ const NOTHING_MEASURED: Text = [
 const RAN_ELSEWHERE: Text = [
     "RAN_ELSEWHERE",
     PERF,
-    "The program ran on other CPUs: each kind of core has a separate PMU, which counts only on its CPUs.",
+    "The program ran on other CPUs. Each kind of core has a separate PMU, which counts only on its CPUs.",
     "Pin the program: perf stat -e {of}/cycles/ taskset -c $(cat /sys/bus/event_source/devices/{of}/cpus) \
      PROGRAM; or count on the PMU of the CPUs on which it runs.",
 ];
@@ -231,13 +231,13 @@ const MIXED_GROUP: Text = [
     "MIXED_GROUP",
     PERF,
     "Events of one group must belong to one PMU, because they are counted at the same time.",
-    "Make a group of the events of each PMU.",
+    "Make one group for the events of each PMU.",
 ];
 
 const SCALED: Text = [
     "SCALED",
     PERF,
-    "These events had a counter for a few percent of the time, because other events used the counter: perf scaled the counts \
-     to the whole time, so the counts are rough estimates.",
+    "These events had a counter for a few percent of the time, because other events used it. perf \
+     scaled the counts to the whole time, so they are rough estimates.",
     "Count fewer events at once: a {of} event counters. Other programs may use some counters.",
 ];

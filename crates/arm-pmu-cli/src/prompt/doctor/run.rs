@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     }
     let mut diagnosed = Vec::new();
     for target in &targets {
-        // Kernel names in the dump suffice without an address.
+        // If the dump contains the kernel's names, no address is needed.
         let pages = match base(target).filter(|_| is_named) {
             None if !is_named || dump.words.is_empty() && dump.failed.is_empty() => Vec::new(),
             base => recipe::pages(target.pmu, base.as_deref())?,

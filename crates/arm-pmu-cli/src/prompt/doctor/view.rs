@@ -37,7 +37,7 @@ documents! {
         fixable_by: &'static str = of.reason.fixable_by.word(),
         /// Switches of the platform that remove the cause.
         switches: Vec<CauseSwitch> = target.switches(of.reason.name).map(CauseSwitch::new).collect(),
-        /// Test that would be decisive.
+        /// Test that would decide whether this is the cause.
         next_test: Option<String> = of.next.clone(),
         origin: Origin = of.reason.origin,
     }

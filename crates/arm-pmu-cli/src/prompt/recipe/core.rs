@@ -12,13 +12,13 @@ use arm_pmu_tables::Pmu;
 use super::program::CYCLES;
 use crate::base::failure::{Failure, refuse};
 
-/// Names of the event of executed instructions.
+/// Names of the event that counts executed instructions.
 const INSTRUCTIONS: [&str; 3] = ["INST_RETIRED", "INSTRUCTION_EXECUTED", "INST_RENAMED"];
 
 const FILE: &str = include_str!("core/pmu.h.in");
 
-/// Functions, and the text about privileged code. `None` if this is not the PMU of a core; a DSU also has system
-/// registers.
+/// Template of the functions, and the privilege level that their code needs. `None` if this is not the PMU of a core; a
+/// DSU also has system registers.
 fn functions(pmu: Pmu) -> Option<(&'static str, &'static str)> {
     let has = |name| pmu.ip.space.is_core() && pmu.registers().any(|one| one.name == name);
     Some(match () {
@@ -83,7 +83,7 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
     Ok(text)
 }
 
-/// Events of the example: the selected events, or else the event of instructions. The example always counts cycles.
+/// Events of the example: the selected events, or else the instruction event. The example always counts cycles.
 fn example(pmu: Pmu, selected: &[String]) -> impl Iterator<Item = &str> {
     let selected = selected.iter().map(String::as_str).filter(|name| *name != CYCLES);
     let default = pmu.events().map(|of| of.event.name).find(|name| INSTRUCTIONS.contains(name));
@@ -95,7 +95,7 @@ fn example(pmu: Pmu, selected: &[String]) -> impl Iterator<Item = &str> {
 fn macros(exported: &str, prefix: &str, functions: &str, core: &str) -> [String; 2] {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let words: HashSet<&str> = functions.split(|letter| !is_word(letter)).collect();
-    // The number of an element is the argument of a macro: `PMEVCNTR_EL0_##n##_SYSREG`.
+    // A macro takes the number of an element as its argument: `PMEVCNTR_EL0_##n##_SYSREG`.
     let is_element = |name: &str| {
         let element = name.strip_suffix("_SYSREG").and_then(|name| name.rsplit_once('_'));
         element.is_some_and(|(register, number)| {

@@ -101,7 +101,7 @@ impl At {
             Phase::Start if is_flag => "a flag stays set: start once more",
             Phase::Start => "the device ignores writes, or other software uses it",
             Phase::Read | Phase::Stop if is_flag => {
-                "the counter overflowed: the count is too low by a multiple of 2^32"
+                "the counter overflowed, so the count is too low by a multiple of 2^32"
             }
             Phase::Read | Phase::Stop => {
                 "other software changed settings, or clock or power were lost"

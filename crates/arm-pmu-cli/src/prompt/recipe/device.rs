@@ -1,4 +1,4 @@
-//! Registers in memory with the reset values of the tables, on which a driver can run. They count nothing.
+//! Registers in memory, with the reset values of the tables. A driver can run on them, but they count nothing.
 
 use std::collections::HashMap;
 

@@ -11,13 +11,15 @@ use arm_pmu_tables::Pmu;
 use super::program::{CYCLES, Phase};
 use super::tape::Tape;
 
-/// Counts while running, then of the stopped counters, in the order of the selections; `None` if a count is not exact.
+/// Counts read while the counters run, then after they stop. Both are in the order of the selections. A count that is
+/// not exact is `None`.
 pub type Outcome = Result<Vec<Option<u32>>, String>;
 
 /// Maximum number of counters of a PMU, including a cycle counter.
 const MOST: usize = 33;
 
-/// Optionally identifies the device, then starts, reads and stops. Returns `None` for a PMU without a driver.
+/// Identifies the device if `identifies` is set, then starts, reads and stops the counters. Returns `None` for a PMU
+/// without a driver.
 pub fn run(pmu: Pmu, identifies: bool, what: &[String], tape: &Tape) -> Option<Outcome> {
     tape.begin(Phase::Identify);
     macro_rules! driver {

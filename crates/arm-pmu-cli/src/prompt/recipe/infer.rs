@@ -93,7 +93,7 @@ pub fn program(
 
 /// Finds a device on which the driver can count, with the accesses of the first run.
 ///
-/// Tries [variants](Device::variants) of the device if the reset values do not suffice.
+/// If the reset values do not suffice, tries [variants](Device::variants) of the device.
 fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run)> {
     let run = |device: Device, identifies| {
         let tape = Tape::new(device.clone());
@@ -127,8 +127,8 @@ impl Inference<'_> {
         run.is_valid() && run.kinds().eq(self.first.kinds())
     }
 
-    /// Whether the driver accepts the value in this read, or in all reads with the same register and value: a driver
-    /// can compare two reads.
+    /// Whether the driver accepts the value in this read, or in all reads of the register that returned the same value,
+    /// because a driver can compare two reads.
     fn accepts_value(&self, read: usize, value: u32) -> bool {
         let (place, before) = self.reads[read];
         if self.accepts(&self.run(BTreeMap::from([(read, value)]))) {
@@ -315,7 +315,8 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// Fails if a phase writes a value that another phase has read: each phase is a separate script.
+    /// Fails if a script writes a value that another script has read. `Identify` and `Start` share one script, and each
+    /// other phase has its own.
     fn phases_are_separate(&self, program: &Program) -> Result<(), String> {
         let mut of_value = BTreeMap::new();
         for OfPhase { phase, step } in &program.steps {

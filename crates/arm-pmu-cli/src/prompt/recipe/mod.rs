@@ -23,8 +23,8 @@ use arm_pmu_tables::{Pmu, Register};
 
 use device::Place;
 
-/// Each memory-mapped register with its address and element; for 64 bits, the low word. `pages` contains the base of
-/// each page.
+/// Returns each memory-mapped register with its address and element. A 64-bit register has the address of its low word.
+/// `pages` contains the base of each page.
 pub fn places(pmu: Pmu, pages: &[u64]) -> Vec<(u64, &'static Register, u32)> {
     let places = device::words(pmu).filter(|word| !word.high).filter_map(|word| {
         let Place::Memory { page, offset } = word.place else { return None };

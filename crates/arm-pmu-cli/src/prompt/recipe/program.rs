@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::device::{self, Place, WordAt};
 
-/// Name of the cycle counter as a selection.
+/// Name that selects the cycle counter.
 pub const CYCLES: &str = "cycles";
 
 /// Output of `arm-pmu recipe --json`.
@@ -55,7 +55,7 @@ impl Phase {
     }
 }
 
-/// Number of a driver's read. Unused reads have no step.
+/// Number of a read, counted in the order of the driver's reads. Unused reads have no step.
 pub type Value = usize;
 
 /// Action of a step.

@@ -35,9 +35,9 @@ pub struct Tape {
 struct State {
     device: Device,
     accesses: Vec<Access>,
-    /// Read values of the earlier run, which are used while the order of reads is the same.
+    /// Values read in the earlier run. They are used as long as the reads come in the same order.
     earlier: Vec<(Place, u32)>,
-    /// Replaced values, by the number of the read.
+    /// Values that replace read values, by the number of the read.
     changed: BTreeMap<usize, u32>,
     reads: usize,
 }
@@ -99,7 +99,7 @@ impl Tape {
     }
 }
 
-/// Declares a bus, with the address of an element of a register.
+/// Declares a bus; `$place` is the address of a register's element.
 macro_rules! bus {
     ($(#[$attribute:meta])* $Name:ident: $Space:ident, $Register:ident, |$element:pat_param| $place:expr) => {
         $(#[$attribute])*

@@ -1,4 +1,4 @@
-//! Replays the documents of recipes on simulated devices with other initial values than in the recording.
+//! Replays recipes on simulated devices with other initial values than the recorded device.
 
 use std::collections::HashMap;
 use std::fs;

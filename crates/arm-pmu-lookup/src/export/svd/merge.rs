@@ -158,7 +158,7 @@ fn number(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok()?.checked_mul(by)
 }
 
-/// Indentation of an element that begins its line; otherwise empty.
+/// Indentation of an element; empty if the element does not begin its line.
 fn indent(before: &str) -> &str {
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
     if line.trim().is_empty() { line } else { "" }

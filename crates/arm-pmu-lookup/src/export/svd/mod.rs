@@ -26,7 +26,7 @@ pub fn warnings(instances: &[Instance]) -> Vec<String> {
         return Vec::new();
     }
     vec![format!(
-        "{}: the base is above 4 GB. svdconv, and debuggers that use it, cut it off to 32 bits.",
+        "{}: the base is above 4 GB. svdconv, and debuggers that use it, truncate it to 32 bits.",
         far.join(", ")
     )]
 }

@@ -45,7 +45,7 @@ impl Xml {
         let _ = writeln!(self.text, "<{name}>{}</{name}>", escape(text));
     }
 
-    /// The written elements, without the XML declaration.
+    /// Returns the written elements, without the XML declaration.
     pub fn body(self) -> String {
         self.text
     }

@@ -55,7 +55,7 @@ core!(
 );
 
 #[test]
-fn more_cacheable_accesses_than_accesses_are_not_hidden() {
+fn a_ratio_above_one_is_not_hidden() {
     // Only counts from different runs can give this result: in one run, event 0xA includes event 0x9.
     let amounts = [400, 402].map(Amount::new);
     let value = Metric::compute(&arm1176::metrics::NonCacheableDataAccesses, &amounts);

@@ -1,4 +1,5 @@
-//! Metrics of any core with PMUv3. `arm-pmu-tables/tests/tables/metrics.rs` tests the values of each core's metrics.
+//! Tests of metrics that are common to all cores with PMUv3. `arm-pmu-tables/tests/tables/metrics.rs` tests the values
+//! of each core's metrics.
 
 use super::support::{CYCLES, check};
 use crate::devices;

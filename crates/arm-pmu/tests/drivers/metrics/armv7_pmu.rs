@@ -1,4 +1,4 @@
-//! Cores with an ARMv7 PMU.
+//! Tests of metrics of cores with an ARMv7 PMU.
 
 use super::support::{CYCLES, check};
 use crate::devices;
@@ -27,7 +27,7 @@ fn metrics_of_a_cortex_a7_match_the_events() {
 fn metrics_of_a_cortex_a8_match_the_manual() {
     use arm_pmu::cortex_a8::metrics::*;
     check! {
-        devices::cortex_a8::Simulated, unavailable: [AxiBytes => "whether one is a beat"];
+        devices::cortex_a8::Simulated, unavailable: [AxiBytes => "whether a packet is one beat"];
         InstructionsPerCycle => 0x08: 1_375, CYCLES: 1_000 => "1.375  (1375 / 1000)";
         // Event codes of accesses and refills: 0x50 and 0x01, 0x04 and 0x03, 0x43 and 0x44.
         L1InstructionCacheMissRatio => 0x50: 800, 0x01: 8 => "1.00 %  (8 / 800)";

@@ -1,4 +1,4 @@
-//! Tests of every metric with values calculated by hand from the documents. Events are given by code, and values as
+//! Tests every metric against values calculated by hand from the documents. Events are given as codes, and values as
 //! text. Each metric is also computed without counts, from invalid counts, and on a simulated device.
 
 mod arm11;

@@ -40,7 +40,7 @@ impl<S: Copy + PartialEq, M: Metric<Selection = S>> Figure<S> for M {
     }
 }
 
-/// Code that stands for the cycles in lists of events.
+/// Code for cycles in lists of event codes.
 pub const CYCLES: u16 = u16::MAX;
 
 /// A metric, the number of occurrences of each event, and the value calculated by hand.
@@ -173,7 +173,7 @@ fn invalid_inputs<S: Copy>(metric: &dyn Figure<S>, events: &[S]) {
     }
 }
 
-/// Checks that the list contains a metric of each name.
+/// Checks that the list contains a metric of each of these names.
 fn are_all<'m, S: 'm>(
     held: impl Iterator<Item = &'m dyn Figure<S>>,
     names: impl Iterator<Item = &'static str>,

@@ -20,7 +20,7 @@ pub(crate) trait Tasks<M> {
 
 struct SharedPmu<M: ContextSwitch> {
     pmu: BankedPmu<M>,
-    /// `None` for the current task.
+    /// The bank of each task; `None` for the current task.
     banks: Vec<Option<Bank<M>>>,
     current: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! Programs that once gave wrong numbers, with the interference before each access of a call. `driver.rs` and
+//! Runs programs that once gave wrong numbers. Interference precedes each access of a call. `driver.rs` and
 //! `sequences.rs` run further programs on every driver.
 
 use super::Driver;

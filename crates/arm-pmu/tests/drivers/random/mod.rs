@@ -88,7 +88,8 @@ fn reduce(driver: &Driver, program: Vec<Step>, failure: Failure) -> (Vec<Step>, 
     best
 }
 
-/// Returns programs with one part less. The traffic of a step may matter without the step's call.
+/// Returns the programs that lack one part of this program. The traffic of a step may matter
+/// without the step's call.
 fn smaller_programs(program: &[Step]) -> Vec<Vec<Step>> {
     let mut all = Vec::new();
     let mut without = |change: &dyn Fn(&mut Vec<Step>)| {

@@ -71,7 +71,7 @@ pub(super) struct Slot {
 #[derive(Clone, Debug)]
 pub(super) struct Config {
     shape: Shape,
-    /// In the order of counter numbers; the cycle counter has the highest number.
+    /// Settings in the order of counter numbers; the cycle counter has the highest number.
     pub(super) slots: [Option<Slot>; MOST],
     nth_is_cycles: usize,
 }

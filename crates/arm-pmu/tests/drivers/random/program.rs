@@ -14,7 +14,7 @@ use crate::traffic::{CYCLES, Item, MOST_COUNTERS, OTHER_EVENT, Traffic};
 #[derive(Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) op: Op,
-    /// In the order of the accesses. Traffic beyond the last access happens after the call.
+    /// Traffic in the order of the accesses. Traffic beyond the last access happens after the call.
     pub(super) traffic: Vec<Traffic>,
 }
 
@@ -126,7 +126,7 @@ pub(super) enum DetectedBy {
     Resume,
     /// The stop after `resume`.
     Stop,
-    /// No call detects it with certainty, because the registers that would show the loss are unknown after a reset.
+    /// No call is certain to detect the loss: a reset makes the relevant registers unknown.
     None,
 }
 
@@ -150,12 +150,12 @@ impl Shape {
         }
     }
 
-    /// Number of the cycle counter, or of the counter after the last.
+    /// Limits a counter's number to the one after the event counters, which is the cycle counter.
     pub(super) fn number(self, counter: u8) -> usize {
         counter.min(self.counters).into()
     }
 
-    /// Number of counters, with the cycle counter.
+    /// Number of counters, including the cycle counter.
     pub(super) fn all(self) -> usize {
         usize::from(self.counters) + usize::from(self.cycle_counter)
     }
@@ -196,7 +196,7 @@ pub(super) fn generate(seed: u64, shape: Shape) -> Vec<Step> {
 enum Trouble {
     /// A second owner disables counters or the PMU, selects another event, or moves the selector.
     Owner,
-    /// A hypervisor takes counters away and gives them back.
+    /// A hypervisor removes counters and restores them.
     Hypervisor,
     /// From some access on, registers read as zeros or as ones.
     Silent,
@@ -331,7 +331,7 @@ impl Maker {
     }
 
     fn step(&mut self, op: Op) -> Step {
-        // Highest likely number of accesses. A diagnosis has several trials.
+        // Number of accesses that a call is unlikely to exceed. A diagnosis has several trials.
         let accesses = 10 * self.shape.all() as u32;
         let most = match op {
             Op::Idle | Op::Set { .. } | Op::Assign(_) | Op::Tasks(_) => 1,

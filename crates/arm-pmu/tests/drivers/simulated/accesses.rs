@@ -30,7 +30,7 @@ fn posted_stores_arrive_later() {
 }
 
 #[test]
-fn only_buses_of_a_core_wait() {
+fn only_core_buses_wait_for_each_other() {
     each(|device, name| {
         device.power_up_with(Noise::Zeros);
         let (first, second, at) = (device.software(), device.software(), device.scratch());
@@ -71,7 +71,7 @@ fn a_silent_device_ignores_stores_without_an_error() {
 }
 
 #[test]
-fn an_error_ends_the_software_of_one_bus() {
+fn an_error_fails_one_bus_permanently() {
     each(|device, name| {
         device.power_up_with(Noise::Zeros);
         let (bus, untouched, at) = (device.software(), device.software(), device.scratch());
@@ -89,7 +89,7 @@ fn an_error_ends_the_software_of_one_bus() {
 }
 
 #[test]
-fn stores_fail_at_once_only_in_a_core() {
+fn store_errors_are_immediate_only_in_a_core() {
     each(|device, name| {
         let (bus, at) = (device.software(), device.scratch());
         device.respond_after(0, Response::Error);
@@ -156,7 +156,11 @@ fn power_loss_drops_stores_and_restores_reset_values() {
         }
         let has_unknown_bits = device.rows().iter().any(|row| row.unknown != 0);
         device.power_up();
-        assert_eq!(device.contents() != first, has_unknown_bits, "{name}: other noise each time");
+        assert_eq!(
+            device.contents() != first,
+            has_unknown_bits,
+            "{name}: new noise at each power-up"
+        );
     });
 }
 

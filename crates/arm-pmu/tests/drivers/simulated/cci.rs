@@ -24,8 +24,8 @@ trait Cci: Device {
     fn happen(&self, source: u8, code: u8, security: Security);
     /// Enables counting of Secure events in one of several ways, or disables it.
     fn observe(&self, way: usize) -> bool;
-    /// Events of a source, with one character for each code: `.` is an event, `Y` is an event that also counts Secure
-    /// transactions, and blank is not an event.
+    /// Events of a source, one character for each code: `.` is an event, `Y` an event that also counts Secure
+    /// transactions, and a blank no event.
     fn table(&self, source: u8) -> &'static [u8; 32];
 
     /// Number of master interfaces, each with a monitor.
@@ -52,7 +52,7 @@ trait Cci: Device {
     }
 }
 
-/// Implements the methods for a kind of CCIs.
+/// Implements the methods for one kind of CCI.
 macro_rules! own {
     (cci400) => {
         const SOURCES: u8 = 8;

@@ -1,5 +1,5 @@
-//! Tests of counters, flags and resets of the simulated device of each driver. Events and wraps: see the tests of the
-//! drivers.
+//! Tests of counters, flags and resets, on the simulated device of each driver. The drivers' tests cover events and
+//! wraps.
 
 use std::num::NonZeroU32;
 
@@ -52,7 +52,7 @@ const BY_64: u64 = 1 << 3;
 
 fn resets_zero_counters_and_leave_flags<D: Device>() {
     if ["dsu", "smmuv3_pmcg"].contains(&D::KIND) || D::SATURATES {
-        return; // It has no resets or flags.
+        return; // The device lacks these resets or flags.
     }
     let device = D::new();
     let _running = running(&device);

@@ -12,7 +12,7 @@ use crate::registers::{Device, Place};
 /// A device with its events by name, and its driver.
 trait Played: Device {
     fn signal(&self, event: &str, times: u32);
-    /// Driver's count after 2^32 + 3 events.
+    /// Returns the driver's count after 2^32 + 3 events.
     fn counted(&self) -> String;
 }
 

@@ -1,4 +1,4 @@
-//! From the manual and Arm's machine-readable events.
+//! Events, taken from the manual and Arm's machine-readable lists.
 
 use arm_pmu_core::event::Unit;
 

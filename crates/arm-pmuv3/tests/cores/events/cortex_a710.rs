@@ -1,4 +1,4 @@
-//! From Arm's machine-readable events and other programs.
+//! Events, taken from Arm's machine-readable lists and from other programs.
 
 use super::Core;
 

@@ -9,9 +9,9 @@ use names::NAMES;
 
 /// Events of a core, in the order of their codes.
 pub struct Core {
-    /// Codes of the architecture. Their names are in [`NAMES`].
+    /// Codes that the architecture defines. Their names are in [`NAMES`].
     common: &'static [u16],
-    /// Codes of the implementation, with their names.
+    /// Codes that the core itself defines, with the names of the events.
     own: &'static [(u16, &'static str)],
     /// Codes of all events with a unit, if the source states the unit.
     units: &'static [(Unit, &'static [u16])],

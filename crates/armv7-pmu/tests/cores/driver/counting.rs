@@ -1,4 +1,4 @@
-//! Tests: counting, reading, and starting again.
+//! Tests counting, reading, and starting again.
 
 use super::*;
 

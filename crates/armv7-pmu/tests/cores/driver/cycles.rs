@@ -1,4 +1,4 @@
-//! Tests of the cycle counter: its divider, and its dependence on non-invasive debug.
+//! Tests the divider of the cycle counter, and its dependence on non-invasive debug.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn a_new_divider_takes_effect_at_the_next_start() {
 }
 
 #[test]
-fn disabled_cycle_counter_is_left_out() {
+fn disabled_cycle_counter_is_ignored() {
     on_every_pmu(|device, mut pmu| {
         pmu.cycle_counter().off();
         let before = device.peek(PMCCNTR);

@@ -6,7 +6,7 @@ const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 
 #[test]
 fn ignored_writes_disturb_the_counters() {
-    // Register that ignores writes, the disturbed counters, and whether they are off.
+    // The register that ignores writes; the disturbed counters; whether these are off.
     for (to, counters, disabled) in [
         (PMCR, CYCLES, true),
         (PMCNTENSET, CYCLES | 0b1001, false),

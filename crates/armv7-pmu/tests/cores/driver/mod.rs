@@ -1,4 +1,4 @@
-//! The driver on the simulated core of the enclosing module. `is_product` is its test of the Main ID Register.
+//! Tests the driver on the simulated core of the enclosing module. `is_product` checks the core's Main ID Register.
 
 mod counting;
 mod cycles;

@@ -1,4 +1,4 @@
-//! Tests of the identification of each core, and of the permission for User mode.
+//! Tests how the driver identifies each core, and how it checks User mode permission.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn reason(device: &Device, main_id: u32) -> Option<ProbeErrorKind> {
 }
 
 #[test]
-fn one_main_id_of_all_is_the_product() {
+fn only_one_part_number_identifies_the_product() {
     let device = Device::new();
     let implementers = (0..=0xFF).map(|implementer| implementer << 24 | Device::MIDR & 0x00FF_FFFF);
     let parts = (0..=0xFFF).map(|part| 0x410F_0000 | part << 4);
@@ -19,7 +19,7 @@ fn one_main_id_of_all_is_the_product() {
         let refused = (!expected).then_some(ProbeErrorKind::Processor { main_id });
         device.clear_journal();
         assert_eq!(reason(&device, main_id), refused);
-        assert_eq!(device.journal().is_empty(), !expected, "another processor is left alone");
+        assert_eq!(device.journal().is_empty(), !expected, "another processor is not accessed");
     }
     assert_eq!(u32::from(MAIN_ID_PART), PART);
 }
@@ -36,11 +36,11 @@ fn another_number_of_counters_is_refused() {
 }
 
 #[test]
-fn a_failed_read_gives_no_counter_number() {
+fn a_failed_read_is_a_bus_error() {
     let device = Device::new();
     device.set_response(Response::Error);
     assert_eq!(reason(&device, Device::MIDR), Some(ProbeErrorKind::BusError(BusError::new())));
-    // A privileged probe from User mode without permission returns the same error.
+    // A probe by a privileged driver, from User mode without permission, returns the same error.
     let device = Device::new();
     let refused = Pmu::probe(device.user_bus(), Device::MIDR).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));

@@ -1,11 +1,10 @@
-//! Tests of the registers that accesses reach, their permissions, and the order of the driver's
-//! accesses.
+//! Tests which registers accesses reach, which accesses are permitted, and their order.
 
 use super::*;
 
 /// Each register is read and written in privileged and User mode, with and without permission.
 #[test]
-fn access_table_holds_on_the_device() {
+fn the_device_follows_the_access_table() {
     let mut refused = 0;
     for row in ACCESS {
         for (write, enabled, privileged) in (0..8).map(|n| (n & 1 != 0, n & 2 != 0, n & 4 != 0)) {

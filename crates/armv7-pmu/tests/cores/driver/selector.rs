@@ -2,9 +2,8 @@
 
 use super::*;
 
-/// A timer handler moves the selector twice: while a counter is written, and while it is read back. The
-/// counter that the handler selects has the expected event and value, or two differences are at the same bit of the
-/// compared word.
+/// A timer handler moves the selector twice: while a counter is written, and while it is read back. In each case, the
+/// counter that the handler selects looks programmed, or two differences fall on the same bit of the compared word.
 #[test]
 fn selector_moved_twice_is_detected() {
     let instructions = INSTRUCTIONS.id() as u8;

@@ -1,4 +1,4 @@
-//! Software in User mode with permission for the PMU.
+//! Tests the driver in User mode, with permission to access the PMU.
 
 use super::*;
 
@@ -59,7 +59,7 @@ fn the_kernel_opens_and_closes_user_access() {
 }
 
 #[test]
-fn closing_user_access_midway_gives_no_number() {
+fn closing_user_access_midway_is_a_bus_error() {
     on_every_user_pmu(|device, pmu| {
         let running = pmu.start();
         signal(device, INSTRUCTIONS, 4);
@@ -72,7 +72,7 @@ fn closing_user_access_midway_gives_no_number() {
         let pmu = running.stop();
         let [first, _, _, last, ..] = pmu.counts();
         assert_eq!((first.exact(), last.exact(), pmu.cycles().exact()), (fault, fault, fault));
-        // Permission at a later time does not help, because the program ended at the exception.
+        // Later permission does not help, because the program ended at the exception.
         device.set_user_access(true);
         assert_eq!(pmu.start().stop().counts()[0].exact(), fault);
         assert_eq!(device.peek(PMCR) & 1, 1, "the PMU still runs");

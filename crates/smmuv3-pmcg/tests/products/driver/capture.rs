@@ -22,8 +22,8 @@ fn a_capture_reads_running_counters() {
     });
 }
 
-/// All counters count the clock, which runs while software reads: successive reads differ, but
-/// captured values do not.
+/// All counters count the clock, which runs while software reads. Values read one after another
+/// differ, but captured values do not.
 #[test]
 fn captured_counts_have_no_skew() {
     let device = Strict::new(Device::tbu());
@@ -58,7 +58,7 @@ fn a_wrap_during_a_capture_is_seen() {
         device.set_cycles_per_access(10);
         for count in running.capture() {
             let lower_bound = count.lower_bound();
-            // The count is near 2^32, before or after the wrap: the wrap is neither lost nor counted twice.
+            // The count is near 2^32, before or after the wrap, so the wrap is neither lost nor counted twice.
             assert!((0xF000_0000..0x1_1000_0000).contains(&lower_bound), "{left}: {count}");
             assert_eq!(count.overflowed(), lower_bound >= 1 << 32);
         }
@@ -80,7 +80,7 @@ fn snapshot_pin_captures_can_be_read() {
 }
 
 #[test]
-fn an_overflow_captures_nothing_unless_asked() {
+fn overflows_capture_nothing_by_default() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         let before = running.capture();
@@ -92,7 +92,7 @@ fn an_overflow_captures_nothing_unless_asked() {
 }
 
 #[test]
-fn capture_of_a_disabled_pmu_is_lost() {
+fn capture_of_a_disabled_pmu_is_disturbed() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         device.other_owner_disables_all();
@@ -102,10 +102,10 @@ fn capture_of_a_disabled_pmu_is_lost() {
     });
 }
 
-/// The shadow registers hold the overflow's capture until the next capture. The setting remains
-/// across starts, until it is switched off.
+/// The shadow registers hold the overflow's capture until the next capture. The setting stays on
+/// across starts, until the caller switches it off.
 #[test]
-fn an_overflow_captures_if_asked_at_every_start() {
+fn selected_overflows_capture_after_every_start() {
     on_every_device(|device, mut pmu| {
         let [lookups, ..] = pmu.counters();
         lookups.overflow_after(LOOKUP, NonZeroU32::new(10).unwrap());
@@ -130,7 +130,8 @@ fn an_overflow_captures_if_asked_at_every_start() {
     });
 }
 
-/// Only the selected counter captures at its overflow, not counter 0, whose register also has the filter.
+/// Only the selected counter captures at its overflow. Counter 0 does not, although its register also contains the
+/// filter.
 #[test]
 fn overflows_of_other_counters_capture_nothing() {
     on_every_device(|device, mut pmu| {
@@ -142,7 +143,7 @@ fn overflows_of_other_counters_capture_nothing() {
         let mut running = pmu.start();
         running.capture();
         signal(device, LOOKUP, 6);
-        assert_eq!(running.captured()[0], Some(u32::MAX), "the start value, from before");
+        assert_eq!(running.captured()[0], Some(u32::MAX), "the start value, captured earlier");
         signal(device, MISS, 2);
         assert_eq!(running.captured(), [Some(5), None, None, Some(0)]);
     });

@@ -51,7 +51,7 @@ fn ineffective_secure_filter_is_disturbed() {
 
 /// Events that are not observed are not counted, and zero would look like a valid count.
 #[test]
-fn secure_events_without_secure_observation_are_not_zero() {
+fn unobserved_secure_events_are_disturbed_if_scr_is_readable() {
     let device = Strict::new(Device::tbu());
     let full = |mut pmu: TbuPmu<'_>| {
         let [full, cycles, ..] = pmu.counters();
@@ -153,7 +153,7 @@ fn programming_any_counter_keeps_the_filter() {
         let [first, ..] = pmu.counters();
         first.off();
         let mut running = pmu.start();
-        assert_eq!(registers().0 >> 29, 1, "also if the first counter is not in use");
+        assert_eq!(registers().0 >> 29, 1, "even if counter 0 is unused");
         device.signal(MISS, Stream::non_secure(0x44), 9);
         device.signal(MISS, Stream::non_secure(0x43), 1);
         assert_eq!(running.capture()[1].exact(), Ok(1));
@@ -161,7 +161,7 @@ fn programming_any_counter_keeps_the_filter() {
         let mut pmu = running.stop();
         pmu.registers().0.evtyper()[0].modify(|_, w| w.event().set(0x84));
         pmu.acknowledge_all();
-        assert_eq!(registers(), (1 << 29 | 0x84, 0x41), "`modify` keeps it too");
+        assert_eq!(registers(), (1 << 29 | 0x84, 0x41), "`modify` keeps the filter too");
     });
 }
 

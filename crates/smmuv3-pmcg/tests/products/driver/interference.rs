@@ -52,7 +52,7 @@ fn changed_filter_does_not_disturb_cycles() {
 
 #[test]
 fn ignored_writes_disturb_the_counters() {
-    // Offsets on either page that ignore writes, and the disturbed counters.
+    // Offsets of registers on either page that ignore writes, and the counters then disturbed.
     let cases: &[(&[usize], &[usize], u32)] = &[
         (&[], &[], 0),
         (&[], &[0x000], 0b0001),
@@ -63,7 +63,7 @@ fn ignored_writes_disturb_the_counters() {
         (&[0xA00], &[], 0b1001),
         // A flag of an earlier overflow stays set.
         (&[], &[0xC80], 0b1001),
-        // Several registers at the same time.
+        // Several registers ignore writes at the same time.
         (&[0xA00], &[0x00C], 0b1001),
         (&[], &[0x00C, 0xC80], 0b1001),
     ];

@@ -28,7 +28,7 @@ fn counters_of_earlier_owner_do_not_interrupt() {
     lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
     pmu.interrupts([true; 4]).unwrap();
     signal(&device, LOOKUP, 1);
-    assert_eq!(device.interrupts(), 0, "nothing was started yet");
+    assert_eq!(device.interrupts(), 0, "the PMU was not started yet");
     let running = pmu.start();
     signal(&device, LOOKUP, 2);
     assert_eq!(device.interrupts(), 0);
@@ -67,7 +67,7 @@ fn the_wait_for_the_acknowledgement_is_bounded() {
 
 /// A change that was not acknowledged has no effect.
 #[test]
-fn without_acknowledgement_the_choice_is_as_before() {
+fn unacknowledged_changes_have_no_effect() {
     let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
     let [lookups, ..] = pmu.counters();

@@ -1,4 +1,4 @@
-//! The driver on the simulated device of the enclosing module.
+//! Tests the driver on the simulated device of the enclosing module.
 
 mod capture;
 mod filter;

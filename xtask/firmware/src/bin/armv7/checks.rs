@@ -1,4 +1,5 @@
-// Included for each core: `product` is its crate, `is_product` its test of the Main ID Register.
+// This file is included once for each core. `product` is the core's crate, and `is_product` checks
+// its Main ID Register.
 
 use arm_pmu_core::diagnose::Diagnose as _;
 use arm_pmu_core::measure::{CycleCounter as _, Monitor as _};
@@ -35,7 +36,7 @@ impl Core for Product {
     }
 }
 
-/// All checks, if this is the core. Returns whether it is.
+/// Runs all checks if this is the product's core. Returns whether it is.
 pub fn all(checks: &mut Checks) -> bool {
     let main_id = bus().main_id();
     if is_product(main_id) {
@@ -47,7 +48,7 @@ pub fn all(checks: &mut Checks) -> bool {
     is_product(main_id)
 }
 
-/// Compares the undefined accesses in User mode, without and with PMUSERENR.EN, with the table of the registers.
+/// Checks the register table: which accesses are undefined in User mode, without and with PMUSERENR.EN.
 fn user_mode_permissions(checks: &mut Checks) {
     for open in [false, true] {
         Pmu::new(bus()).user_access(open);
@@ -89,7 +90,7 @@ fn user_mode_counts(checks: &mut Checks) {
         })
     };
     let Some(((short, _), (long, mut pmu))) = run(0).zip(run(1_000)) else {
-        return checks.check("User mode is let in", false);
+        return checks.check("User mode can open the PMU", false);
     };
     let difference = [0, 1].map(|nth| long[nth].wrapping_sub(short[nth]));
     checks.equal("User mode counts instructions and cycles", difference, [1_000 * TURN; 2]);

@@ -1,17 +1,17 @@
-//! The PMUs of a Cortex-A8 and of a Cortex-A9, for QEMU's `realview-pb-a8` and `realview-pbx-a9`; and examples of
-//! `cortex-a8` and of `arm-pmu`, on the Cortex-A8.
+//! Checks the PMUs of a Cortex-A8 and of a Cortex-A9, on QEMU's `realview-pb-a8` and `realview-pbx-a9`. Also runs
+//! examples of `cortex-a8` and of `arm-pmu` on the Cortex-A8.
 #![no_std]
 #![no_main]
 
 mod instructions_per_cycle;
-/// The example `instructions_per_cycle`, in the file that users see.
+/// The example `instructions_per_cycle`, from the file that users see.
 #[path = "../../../../../crates/cortex-a8/examples/instructions_per_cycle/report.rs"]
 mod report;
-/// The function of the example `every_pmu` that runs on any PMU, in the file that users see.
+/// The function that runs on any PMU, from the example file `every_pmu` that users see.
 #[path = "../../../../../crates/arm-pmu/examples/every_pmu/survey.rs"]
 mod survey;
 
-/// rustfmt does not find included files: it formats the checks because of this module.
+/// rustfmt does not find included files, so this module makes it format the checks.
 #[cfg(any())]
 mod checks;
 

@@ -2,9 +2,9 @@
 
 /// One operation with its bound.
 ///
-/// The goal is at most 5 % more instructions than by hand. Where the figure is higher, the bound is
-/// the highest figure over all numbers of counters plus a small margin, so growth is detected. Lower
-/// the bound with each improvement of the driver.
+/// The goal is at most 5 % more instructions than in the hand-written code. Where the driver takes more, the bound is
+/// its maximum over all numbers of counters plus a small margin, so growth is detected. Lower the bound with each
+/// improvement of the driver.
 pub struct Bound {
     pub name: &'static str,
     /// Limit in percent of the hand-written code.
@@ -33,15 +33,15 @@ pub const BOUNDS: [Bound; 10] = [
         "read",
         100,
         94,
-        "the driver finds out why a count is inexact only if it is; the assembly does so for each count",
+        "the driver determines the reason only for an inexact count; the assembly does so for each count",
     ),
     // Of one overflow.
     bound(
         "acknowledge",
         94,
         98,
-        "a set of bits from `take_overflows`, inlined; a call of it adds up to 7 instructions, and `Running::acknowledge` \
-         up to 13, which make a bool for each counter",
+        "`take_overflows` is inlined and returns a set of bits; a call of it adds up to 7 \
+         instructions, and `Running::acknowledge`, which returns a bool for each counter, up to 13",
     ),
     // `Monitor::run` after the work.
     bound("stop", 82, 86, "the driver checks a count when it is read; the assembly checks it here"),
@@ -66,8 +66,9 @@ pub const BOUNDS: [Bound; 10] = [
         "measure",
         98,
         97,
-        "selections are checked before they are programmed, so that a refusal changes nothing, and are returned \
-         with the counts; but the compiler knows their number, the assembly does not",
+        "the driver checks selections before it programs them, so that a refusal changes nothing, \
+         and returns them with the counts; but the compiler knows their number, the assembly does \
+         not",
     ),
     // `measure` without work, with a driver that has measured before.
     bound(
@@ -81,9 +82,9 @@ pub const BOUNDS: [Bound; 10] = [
         "switch",
         115,
         125,
-        "each step of stop and start examines every counter, used or not, so one counter costs most; the assembly \
-         examines a set",
+        "each step of stop and start examines every counter, used or not, so the ratio is highest \
+         with one counter; the assembly examines a set",
     ),
-    // The same, when all events differ.
+    // `BankedPmu::switch` between two tasks whose events all differ.
     bound("switch to other events", 114, 126, "as above"),
 ];

@@ -78,7 +78,7 @@ fn plan(events: &[u32]) -> EventSet {
     plan
 }
 
-/// Returns the instructions of a start, of reading all counters, and of a stop.
+/// Returns the numbers of instructions of a start, of reading all counters, and of a stop.
 #[inline(never)]
 pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     let mut plan = black_box(plan(events));
@@ -102,8 +102,8 @@ pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     (taken, used(counts) == all && used(plan.counts) == all)
 }
 
-/// Returns the instructions of an acknowledgement after an overflow of the first counter, and whether it
-/// acknowledged that overflow.
+/// Overflows the first counter. Returns the number of instructions of the acknowledgement, and whether it acknowledged
+/// that overflow.
 #[inline(never)]
 pub fn acknowledge(events: &[u32]) -> (u32, bool) {
     let mut plan = plan(events);
@@ -123,8 +123,8 @@ pub fn acknowledge(events: &[u32]) -> (u32, bool) {
     (between(before, acknowledged), overflowed == 1 && plan.overflowed == 1 && plan.lost == 0)
 }
 
-/// Returns the instructions of a switch between two tasks with these events, and of a switch to `others`, and whether
-/// all totals are exact.
+/// Returns the number of instructions of a switch between two tasks with these events, the number for a switch to
+/// `others`, and whether all totals are exact.
 #[inline(never)]
 pub fn switch(events: &[u32], others: &[u32]) -> ([u32; 2], bool) {
     let task = |events: &[u32]| {

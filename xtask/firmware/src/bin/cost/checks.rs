@@ -6,16 +6,16 @@ use crate::bound::{BOUNDS, Bound};
 use crate::product::{EVENTS, EventOrCycles, Selection};
 use crate::{by_hand, clock, driver};
 
-/// Instructions of two measurements, and of two switches with whether all totals are exact.
+/// Instructions of two measurements and of two switches, and whether all totals are exact.
 type Sized = ([u32; 2], ([u32; 2], bool));
 
-/// Measures with `N` selections, a number that the compiler knows: events and the cycles.
+/// Measures `N` selections: events, and the cycles. The compiler knows `N`.
 fn sized<const N: usize>() -> Sized {
     let switch = driver::switch(first_and_cycles::<N>(0), first_and_cycles::<N>(1));
     (driver::measure(first_and_cycles::<N>(0)), switch)
 }
 
-/// For each number of events, from 1 on.
+/// `sized` for each number of events, from 1 on.
 const SIZED: [fn() -> Sized; EVENTS.len()] = [
     sized::<2>,
     sized::<3>,
@@ -91,7 +91,7 @@ pub fn all(checks: &mut Checks) {
     }
 }
 
-/// Returns the events from this one on, then the first events, and at the end the cycles.
+/// Returns `N - 1` events from index `first` on, with wrap-around, and then the cycles.
 fn first_and_cycles<const N: usize>(first: usize) -> [EventOrCycles<Selection>; N] {
     core::array::from_fn(|nth| match EVENTS.get((first + nth) % EVENTS.len()) {
         Some(&event) if nth < N - 1 => EventOrCycles::Event(Selection::event(event)),

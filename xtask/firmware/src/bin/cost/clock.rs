@@ -11,7 +11,7 @@ use crate::product::{PERIODS, time};
 #[derive(Clone, Copy)]
 pub struct Moment(u32);
 
-/// Now. Not inlined, so that its number of instructions is constant.
+/// Reads the clock. Not inlined, so that its number of instructions is constant.
 #[inline(never)]
 pub fn now() -> Moment {
     Moment(time())

@@ -40,8 +40,8 @@ pub fn run(events: &[Event]) -> [u32; 2] {
     [between(before, started), between(started, stopped)]
 }
 
-/// Returns the instructions of a start, and of a stop with its counts, and whether all counts were exact.
-/// The methods move the driver, in the same function that sets it up.
+/// Returns the number of instructions of a start, the number for a stop with its counts, and whether all counts were
+/// exact. The methods move the driver, in the same function that sets it up.
 #[inline(never)]
 pub fn start_stop(events: &[Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();
@@ -72,7 +72,7 @@ fn by_value(pmu: Pmu<Bus>, counters: usize) -> ([u32; 2], bool) {
     ([between(before, started), between(started, stopped)], exact)
 }
 
-/// Returns the instructions of reading all counters, and whether all counts were exact.
+/// Returns the number of instructions of a reading, and whether all counts were exact.
 #[inline(never)]
 pub fn read(events: &[Event]) -> (u32, bool) {
     let mut pmu = pmu();
@@ -87,8 +87,8 @@ pub fn read(events: &[Event]) -> (u32, bool) {
     (between(before, read), exact)
 }
 
-/// Returns the instructions of an acknowledgement after an overflow of the first counter, and whether it
-/// acknowledged that overflow.
+/// Overflows the first counter. Returns the number of instructions of the acknowledgement, and whether it acknowledged
+/// that overflow.
 #[inline(never)]
 pub fn acknowledge(events: &[Event]) -> (u32, bool) {
     let mut pmu = pmu();
@@ -106,8 +106,8 @@ pub fn acknowledge(events: &[Event]) -> (u32, bool) {
     (between(before, after), black_box(overflowed) == 1)
 }
 
-/// Returns the instructions of a switch between two tasks with these selections, and of a switch to `others`, and
-/// whether all totals are exact.
+/// Returns the number of instructions of a switch between two tasks with these selections, the number for a switch to
+/// `others`, and whether all totals are exact.
 #[inline(never)]
 pub fn switch<const N: usize>(
     what: [EventOrCycles<Selection>; N],

@@ -71,7 +71,7 @@ fn filter(checks: &mut Checks, level: u64) {
         [0; 3],
     );
     if level == 1 {
-        /// A loop at EL1, and again at EL0.
+        /// Counts a loop at EL1, and again at EL0.
         fn at_both_levels(turns: usize) {
             extern "C" fn task(turns: usize) {
                 spin(turns);
@@ -104,7 +104,7 @@ fn control(checks: &mut Checks, level: u64) {
     if level == 2 || level == 3 && has_el2() {
         let hpmn = COUNTERS as u64 - 1;
         let (counts, found) = with_mdcr_el2(0x1F, hpmn, counts_and_finding);
-        checks.equal("HPMN: the last counter stands still", counts[1], 0);
+        checks.equal("HPMN: the last counter does not count", counts[1], 0);
         checks.equal("HPMN is found", found, Some(Finding::ReservedForEl2));
     }
     if level == 2 {
@@ -121,7 +121,8 @@ fn control(checks: &mut Checks, level: u64) {
     checks.equal("HCCD or SCCD is found", found, Some(Finding::CycleCounterDisabled));
 }
 
-/// Returns instructions on the first and the last counter, cycles, and the finding of a diagnosis.
+/// Returns the instructions on the first and the last counter, the cycles, and the finding of a
+/// diagnosis that has only one.
 fn counts_and_finding() -> ([u32; 3], Option<Finding>) {
     let counts = measured::<Product>(1_000, |_| (), spin);
     let diagnosis = Pmu::new(bus()).diagnose_processor(identity(), None, || spin(100));

@@ -1,5 +1,5 @@
-//! PMUv3, for QEMU's `virt` at EL1, EL2 and EL3: counted events, and where counting is prohibited. The driver for every
-//! core runs on each core; the driver of a product runs on its products too.
+//! Checks PMUv3 on QEMU's `virt` at EL1, EL2 and EL3: which events count, and where counting is prohibited. The driver
+//! for every core runs on each core; the driver of a product runs on its products too.
 #![no_std]
 #![no_main]
 
@@ -47,7 +47,7 @@ use firmware::Checks;
 
 arm_pmu::for_each_pmu!(arm_pmuv3 => products);
 
-/// rustfmt does not find included files: it formats the checks because of this module.
+/// rustfmt does not find included files, so this module makes it format the checks.
 #[cfg(any())]
 mod checks;
 

@@ -59,7 +59,7 @@ impl Report {
             names(&|counter| counter.total.number().is_some_and(Number::may_be_rounded))
         {
             notes.push(format!(
-                "{names} is above 2^53: perf prints counts from floating point, and has rounded it."
+                "{names} is above 2^53, so perf, which prints counts from floating point, has rounded it."
             ));
         }
         notes.extend(self.zeros());
@@ -69,8 +69,8 @@ impl Report {
         };
         if let Some(names) = names(&preset) {
             notes.push(format!(
-                "{names} is the start value of the kernel's driver: the counter cannot be read, or has not \
-                 moved."
+                "{names} is the start value of the kernel's driver, so the counter cannot be read, \
+                 or has not moved."
             ));
         }
         if let Some(last) = self.times.len().checked_sub(1) {
@@ -79,7 +79,7 @@ impl Report {
             let lack = self.counters.iter().filter(lacks).count();
             if lack > 0 {
                 notes.push(format!(
-                    "The last interval lacks {lack} of {} events: the recording ends in it.",
+                    "The last interval lacks {lack} of {} events, because the recording ends within it.",
                     self.counters.len()
                 ));
             }
@@ -121,12 +121,13 @@ impl Report {
             let events = place.iter().filter(is_event).count();
             if events > counters {
                 return format!(
-                    "A {pmu} has {counters} event counters, and these are {events} events: a group that does not fit \
-                     is not counted at all. Make groups of {counters}."
+                    "A {pmu} has {counters} event counters for these {events} events, and a group \
+                     that does not fit is not counted at all. Make groups of {counters}."
                 );
             }
         }
-        "The group did not fit, was refused, or the measurement ended before its turn.".to_owned()
+        "The group did not fit or was refused, or the measurement ended before the group's turn."
+            .to_owned()
     }
 
     /// Notes about zeros that can be a fault of the PMU.
@@ -161,7 +162,7 @@ impl Report {
             } else if !cycles.is_empty() && all_zero(&counters) {
                 let why = finding("CLOCK_STANDS_STILL");
                 notes.push(format!(
-                    "All counts of {place} are zero, including cycles: the PMU has not counted.{why}"
+                    "All counts of {place} are zero, including cycles, so the PMU has not counted.{why}"
                 ));
             } else if self.uncounted.contains(&place) {
                 // A note already reports that top-down is not counted.
@@ -173,8 +174,8 @@ impl Report {
                 ));
             } else if all_zero(&events) {
                 notes.push(format!(
-                    "All events of {place} are zero: there was no traffic, or events are not enabled. Count an event \
-                     that has to occur, or cycles, beside them."
+                    "All events of {place} are zero: there was no traffic, or events are not enabled. Also \
+                     count cycles, or an event that must occur."
                 ));
             } else {
                 let zeros = events.iter().filter(|counter| counter.total.is_zero());

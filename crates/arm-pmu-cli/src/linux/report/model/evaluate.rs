@@ -1,4 +1,4 @@
-//! Order of the evaluation, and notes about lines and runs.
+//! Evaluates a recording step by step, and adds notes about its lines and runs.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::rows::{starts, time_of};
 use crate::base::number;
 use crate::base::perf_stat::recording::{Recording, Unread};
 
-/// Maximum number of runs, and of unreadable lines, with a note each.
+/// Maximum number of runs, and also of unreadable lines, that get a note each.
 const LISTED: usize = 8;
 
 impl Report {
@@ -26,7 +26,7 @@ impl Report {
         let mut report = Self { times, begin: given.begin, ..Self::default() };
         report.lines(recording);
         if is_sparse {
-            report.notes.push("Few events are in each interval: sums alone are shown.".to_owned());
+            report.notes.push("Each interval has few events, so only sums are shown.".to_owned());
         }
         report.runs(recording, &starts);
         let pmu = report.pmu_of_bare_names(recording, given);
@@ -48,14 +48,14 @@ impl Report {
                 0 => String::new(),
                 more => format!(", and {more} more lines"),
             };
-            self.notes.push(format!("Line {line} is no row of perf stat{more}: {text}"));
+            self.notes.push(format!("Line {line} is not a row of perf stat{more}: {text}"));
         }
         for Unread { line, text, why } in recording.unread.iter().take(LISTED) {
             self.notes
                 .push(format!("Line {line} cannot be read, and is left out: {text} ({why})."));
         }
         if let Some(more) = recording.unread.len().checked_sub(LISTED).filter(|more| *more > 0) {
-            self.notes.push(format!("{more} more lines are left out that cannot be read."));
+            self.notes.push(format!("{more} more unreadable lines are left out."));
         }
     }
 

@@ -76,7 +76,7 @@ impl Report {
                 Err(missing) => {
                     let hint = missing.doc.trim_end_matches('.');
                     let with = format!(" can be computed with --set {}=N. {hint}.", missing.name);
-                    // One note names all metrics, of all clusters.
+                    // One note names the metrics of all clusters.
                     match self.notes.iter_mut().find(|note| note.ends_with(&with)) {
                         Some(note) if note.contains(&name) => {}
                         Some(note) => {

@@ -11,11 +11,11 @@ use super::report::{Given, Report};
 use crate::base::perf_stat::recording::Recording;
 use crate::base::text::distinct;
 
-/// Maximum number of PMCGs, and of event numbers, in a note.
+/// Maximum number of PMCGs, and also of event numbers, that a note lists.
 const LISTED: usize = 8;
 
 impl Report {
-    /// PMU for event names without a PMU: the PMU of `--ip`, or the only PMU that has all these names.
+    /// PMU of events whose names contain none: the PMU of `--ip`, or the only one with all these names.
     pub(super) fn pmu_of_bare_names(
         &mut self,
         recording: &Recording,
@@ -72,13 +72,13 @@ impl Report {
         let first = devices.first()?;
         if devices.len() == 1 {
             self.notes.push(format!(
-                "{first} is taken for {pmu}, as --ip says: its name does not contain the unit."
+                "{first} is taken for {pmu}, as --ip says, because its name does not contain the unit."
             ));
             return Some(pmu);
         }
         let some: Vec<&str> = devices.iter().take(LISTED).copied().collect();
         let mut note = format!(
-            "--ip {pmu} names one unit, and there are {} PMCGs, {}: their names do not tell which is a {}.",
+            "--ip {pmu} names one unit, and there are {} PMCGs, {}: their names do not show which is a {}.",
             devices.len(),
             some.join(", "),
             unit.title
@@ -106,7 +106,7 @@ impl Report {
     }
 }
 
-/// Looks up the event of a name in a recording. `pmu` is for names without a PMU.
+/// Looks up the event that a name in a recording means. `pmu` is for names without a PMU.
 pub(super) fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
     let pmu = given.pmu_of(name).or(pmu);
     let with_pmu = given.read(name).or_else(|| PerfName::read_kernel(name, pmu));

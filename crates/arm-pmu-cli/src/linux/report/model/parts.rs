@@ -102,7 +102,7 @@ pub struct Counter {
     pub seconds: f64,
     /// Value of each interval; `None` if the recording has no row for it.
     pub intervals: Vec<Option<Value>>,
-    /// Intervals of the counter's run.
+    /// Indices of the intervals that belong to the counter's run.
     pub(super) of_run: Range<usize>,
 }
 
@@ -112,7 +112,7 @@ impl Counter {
         self.known.as_ref().map_or_else(|| self.perf.clone(), |known| known.what.to_string())
     }
 
-    /// Whether the count is one of several for different streams.
+    /// Whether the count is for one of several counted streams.
     pub(super) fn is_of_stream(&self) -> bool {
         self.known.as_ref().is_some_and(|known| known.stream().is_some())
     }
@@ -249,7 +249,7 @@ pub struct Shares {
     /// Name and value of each share, as a fraction of 1.
     pub rows: Vec<(&'static str, f64)>,
     pub is_estimate: bool,
-    /// Command that measures the causes of the largest share.
+    /// Command that measures the causes of the largest share of slots or cycles.
     pub next: Option<String>,
 }
 

@@ -15,7 +15,7 @@ use crate::linux::core_pmu::CorePmu;
 /// Options that add facts to a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// PMU for event names without a PMU.
+    /// PMU of the events whose names contain no PMU.
     pub pmu: Option<Pmu>,
     /// Board of the recording.
     pub platform: Option<&'static Platform>,
@@ -27,7 +27,7 @@ pub struct Given {
     pub program: Option<String>,
     /// Start of the first interval, in nanoseconds.
     pub begin: u64,
-    /// Event names that were read before, because a look-up searches the names of all events of a PMU.
+    /// Caches event names, because a look-up searches the names of all events of a PMU.
     pub read_before: Rc<RefCell<HashMap<String, Option<PerfName>>>>,
 }
 
@@ -105,7 +105,7 @@ impl Report {
         if seconds > 0.0 { Some(number.as_f64() / seconds) } else { None }
     }
 
-    /// Groups the known counters by key. Returns the first counter and the indices of all counters of each group.
+    /// Groups the known counters by key. For each group, returns its first counter and the indices of all its counters.
     pub(super) fn groups<K: Eq + Hash>(
         &self,
         key: impl Fn(&Counter) -> K,

@@ -64,7 +64,7 @@ pub trait Language {
 /// Phases that a user runs together: check and start, read, or stop.
 const PARTS: [&[Phase]; 3] = [&[Phase::Identify, Phase::Start], &[Phase::Read], &[Phase::Stop]];
 
-/// Text of a recipe, without the frame of its language.
+/// Text of a recipe, without the lines that its language needs around it.
 pub struct Parts {
     /// Comment with the counts, the device and the command line.
     pub head: String,
@@ -74,7 +74,7 @@ pub struct Parts {
 }
 
 pub struct Written {
-    /// Variables and the mask of bits to copy from each.
+    /// Variables, each with the mask of the bits to copy from it.
     pub copies: Vec<(String, u32)>,
     pub constant: u32,
 }

@@ -65,7 +65,7 @@ setenv pmu_go true
                 let lowest = check.mask & check.mask.wrapping_neg();
                 text += &format!("$pmu_go && setexpr.l pmu_above ${{pmu_bits}} + {lowest:x}\n");
                 text += "$pmu_go && setexpr.l pmu_above ${pmu_above} \"&\" ${pmu_bits}\n";
-                // A value of 0 fails too, because it has no low ones.
+                // A value of 0 fails too, because its lowest bit is not 1.
                 text += "$pmu_go && itest.l ${pmu_bits} == 0 && setenv pmu_above 1\n";
                 "itest.l ${pmu_above} == 0".to_owned()
             }

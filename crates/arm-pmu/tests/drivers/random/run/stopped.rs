@@ -35,7 +35,7 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
             }
             Op::Set { counter, what } => self.set(&mut pmu, *counter, *what),
             Op::Assign(list) => {
-                // An event stands for cycles that the PMU cannot select.
+                // If the PMU has no cycle counter, an event replaces the cycles.
                 let list: Vec<_> = list
                     .iter()
                     .map(|kind| if *kind == CYCLES && !self.shape.clock { 0 } else { *kind })

@@ -8,7 +8,7 @@ pub use cortex_a53::{
 
 core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
 
-/// The first events are counted, one on each counter of the measurement.
+/// Events to count. A measurement with n counters counts the first n of them.
 pub const EVENTS: [Event; COUNTERS] = [
     Event::InstRetired,
     Event::L1dCacheRefill,

@@ -6,7 +6,7 @@ pub use cortex_a8::{CortexA8Event as Event, Cp15 as Bus, Divider, EventOrCycles,
 
 core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
 
-/// The first events are counted, one on each counter of the measurement.
+/// Events to count. A measurement with n counters counts the first n of them.
 pub const EVENTS: [Event; COUNTERS] = [
     Event::InstructionExecuted,
     Event::DataCacheRefill,
