@@ -117,26 +117,26 @@ define pmu_read
     while 1
         set $pmu_overflow_status_0 = {unsigned int}0x5F09A00C
         if !(($pmu_overflow_status_0 & 0x1) == 0x0)
-            printf "Counts not valid: OVERFLOW_STATUS[0] reads 0x%x, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32\n", $pmu_overflow_status_0
+            printf "Counts not valid: OVERFLOW_STATUS[0] reads 0x%x, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32\n", $pmu_overflow_status_0
             set $pmu_ok = 0
         end
         set $pmu_event_count_0 = {unsigned int}0x5F09A004
         printf "%10u  S3:READ_REQUEST_ANY\n", $pmu_event_count_0
         set $pmu_overflow_status_0_b = {unsigned int}0x5F09A00C
         if !(($pmu_overflow_status_0_b & 0x1) == 0x0)
-            printf "Counts not valid: OVERFLOW_STATUS[0] reads 0x%x, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32\n", $pmu_overflow_status_0_b
+            printf "Counts not valid: OVERFLOW_STATUS[0] reads 0x%x, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32\n", $pmu_overflow_status_0_b
             set $pmu_ok = 0
         end
         set $pmu_cycle_overflow_status = {unsigned int}0x5F09900C
         if !(($pmu_cycle_overflow_status & 0x1) == 0x0)
-            printf "Counts not valid: CYCLE_OVERFLOW_STATUS reads 0x%x, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32\n", $pmu_cycle_overflow_status
+            printf "Counts not valid: CYCLE_OVERFLOW_STATUS reads 0x%x, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32\n", $pmu_cycle_overflow_status
             set $pmu_ok = 0
         end
         set $pmu_cycle_count = {unsigned int}0x5F099004
         printf "%10u  cycles\n", $pmu_cycle_count
         set $pmu_cycle_overflow_status_b = {unsigned int}0x5F09900C
         if !(($pmu_cycle_overflow_status_b & 0x1) == 0x0)
-            printf "Counts not valid: CYCLE_OVERFLOW_STATUS reads 0x%x, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32\n", $pmu_cycle_overflow_status_b
+            printf "Counts not valid: CYCLE_OVERFLOW_STATUS reads 0x%x, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32\n", $pmu_cycle_overflow_status_b
             set $pmu_ok = 0
         end
         set $pmu_pmcr = {unsigned int}0x5F090100
@@ -182,12 +182,12 @@ define pmu_stop
         end
         set $pmu_overflow_status_0 = {unsigned int}0x5F09A00C
         if !(($pmu_overflow_status_0 & 0x1) == 0x0)
-            printf "Counts not valid: OVERFLOW_STATUS[0] reads 0x%x, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32\n", $pmu_overflow_status_0
+            printf "Counts not valid: OVERFLOW_STATUS[0] reads 0x%x, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32\n", $pmu_overflow_status_0
             set $pmu_ok = 0
         end
         set $pmu_cycle_overflow_status = {unsigned int}0x5F09900C
         if !(($pmu_cycle_overflow_status & 0x1) == 0x0)
-            printf "Counts not valid: CYCLE_OVERFLOW_STATUS reads 0x%x, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32\n", $pmu_cycle_overflow_status
+            printf "Counts not valid: CYCLE_OVERFLOW_STATUS reads 0x%x, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32\n", $pmu_cycle_overflow_status
             set $pmu_ok = 0
         end
         set $pmu_pmcr_b = {unsigned int}0x5F090100

@@ -126,20 +126,20 @@ static inline const char *pmu_snapshot(uint32_t counts[PMU_COUNTS])
 
     const uint32_t overflow_status_0 = PMU_LOAD(0x5F09A00Cu);
     if (!((overflow_status_0 & 0x1u) == 0x0u))
-        problem = "OVERFLOW_STATUS[0]: expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32";
+        problem = "OVERFLOW_STATUS[0]: expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32";
     const uint32_t event_count_0 = PMU_LOAD(0x5F09A004u);
     counts[0] = event_count_0;
     const uint32_t overflow_status_0_b = PMU_LOAD(0x5F09A00Cu);
     if (!((overflow_status_0_b & 0x1u) == 0x0u))
-        problem = "OVERFLOW_STATUS[0]: expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32";
+        problem = "OVERFLOW_STATUS[0]: expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32";
     const uint32_t cycle_overflow_status = PMU_LOAD(0x5F09900Cu);
     if (!((cycle_overflow_status & 0x1u) == 0x0u))
-        problem = "CYCLE_OVERFLOW_STATUS: expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32";
+        problem = "CYCLE_OVERFLOW_STATUS: expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32";
     const uint32_t cycle_count = PMU_LOAD(0x5F099004u);
     counts[1] = cycle_count;
     const uint32_t cycle_overflow_status_b = PMU_LOAD(0x5F09900Cu);
     if (!((cycle_overflow_status_b & 0x1u) == 0x0u))
-        problem = "CYCLE_OVERFLOW_STATUS: expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32";
+        problem = "CYCLE_OVERFLOW_STATUS: expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32";
     const uint32_t pmcr = PMU_LOAD(0x5F090100u);
     if (!((pmcr & 0xF801u) == 0x2001u))
         problem = "PMCR: expected PMU_CNT_NUM = 0x4, CEN = 1: other software changed settings, or clock or power were lost";
@@ -172,10 +172,10 @@ static inline const char *pmu_stop(uint32_t counts[PMU_COUNTS])
         problem = "CYCLE_COUNT_CONTROL: expected ENABLE = 1: other software changed settings, or clock or power were lost";
     const uint32_t overflow_status_0 = PMU_LOAD(0x5F09A00Cu);
     if (!((overflow_status_0 & 0x1u) == 0x0u))
-        problem = "OVERFLOW_STATUS[0]: expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32";
+        problem = "OVERFLOW_STATUS[0]: expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32";
     const uint32_t cycle_overflow_status = PMU_LOAD(0x5F09900Cu);
     if (!((cycle_overflow_status & 0x1u) == 0x0u))
-        problem = "CYCLE_OVERFLOW_STATUS: expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32";
+        problem = "CYCLE_OVERFLOW_STATUS: expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32";
     const uint32_t pmcr_b = PMU_LOAD(0x5F090100u);
     if (!((pmcr_b & 0xF801u) == 0x2000u))
         problem = "PMCR: expected PMU_CNT_NUM = 0x4, CEN = 0: other software changed settings, or clock or power were lost";

@@ -86,20 +86,20 @@ start() {
 read_counts() {
     overflow_status_0=$(devmem 0x5F09A00C 32) || exit 2
     [ $(( (overflow_status_0 & 0x1) == 0x0 )) = 1 ] ||
-        doubt "OVERFLOW_STATUS[0] reads $overflow_status_0, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "OVERFLOW_STATUS[0] reads $overflow_status_0, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32"
     event_count_0=$(devmem 0x5F09A004 32) || exit 2
     printf '%10u  %s\n' "$event_count_0" S3:READ_REQUEST_ANY
     overflow_status_0_b=$(devmem 0x5F09A00C 32) || exit 2
     [ $(( (overflow_status_0_b & 0x1) == 0x0 )) = 1 ] ||
-        doubt "OVERFLOW_STATUS[0] reads $overflow_status_0_b, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "OVERFLOW_STATUS[0] reads $overflow_status_0_b, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32"
     cycle_overflow_status=$(devmem 0x5F09900C 32) || exit 2
     [ $(( (cycle_overflow_status & 0x1) == 0x0 )) = 1 ] ||
-        doubt "CYCLE_OVERFLOW_STATUS reads $cycle_overflow_status, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "CYCLE_OVERFLOW_STATUS reads $cycle_overflow_status, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32"
     cycle_count=$(devmem 0x5F099004 32) || exit 2
     printf '%10u  %s\n' "$cycle_count" cycles
     cycle_overflow_status_b=$(devmem 0x5F09900C 32) || exit 2
     [ $(( (cycle_overflow_status_b & 0x1) == 0x0 )) = 1 ] ||
-        doubt "CYCLE_OVERFLOW_STATUS reads $cycle_overflow_status_b, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "CYCLE_OVERFLOW_STATUS reads $cycle_overflow_status_b, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32"
     pmcr=$(devmem 0x5F090100 32) || exit 2
     [ $(( (pmcr & 0xF801) == 0x2001 )) = 1 ] ||
         doubt "PMCR reads $pmcr, expected PMU_CNT_NUM = 0x4, CEN = 1: other software changed settings, or clock or power were lost"
@@ -126,10 +126,10 @@ stop() {
         doubt "CYCLE_COUNT_CONTROL reads $cycle_count_control, expected ENABLE = 1: other software changed settings, or clock or power were lost"
     overflow_status_0=$(devmem 0x5F09A00C 32) || exit 2
     [ $(( (overflow_status_0 & 0x1) == 0x0 )) = 1 ] ||
-        doubt "OVERFLOW_STATUS[0] reads $overflow_status_0, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "OVERFLOW_STATUS[0] reads $overflow_status_0, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32"
     cycle_overflow_status=$(devmem 0x5F09900C 32) || exit 2
     [ $(( (cycle_overflow_status & 0x1) == 0x0 )) = 1 ] ||
-        doubt "CYCLE_OVERFLOW_STATUS reads $cycle_overflow_status, expected FLAG = 0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "CYCLE_OVERFLOW_STATUS reads $cycle_overflow_status, expected FLAG = 0: the counter overflowed, so the count is too low by a multiple of 2^32"
     pmcr_b=$(devmem 0x5F090100 32) || exit 2
     [ $(( (pmcr_b & 0xF801) == 0x2000 )) = 1 ] ||
         doubt "PMCR reads $pmcr_b, expected PMU_CNT_NUM = 0x4, CEN = 0: other software changed settings, or clock or power were lost"

@@ -74,12 +74,12 @@ start() {
 read_counts() {
     ovsset0=$(devmem 0x5F330CC0 32) || exit 2
     [ $(( (ovsset0 & 0x1) == 0x0 )) = 1 ] ||
-        doubt "OVSSET0 reads $ovsset0, expected OVS & 0x1 = 0x0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "OVSSET0 reads $ovsset0, expected OVS & 0x1 = 0x0: the counter overflowed, so the count is too low by a multiple of 2^32"
     evcntr_0=$(devmem 0x5F330000 32) || exit 2
     printf '%10u  %s\n' "$evcntr_0" TRANSACTION
     ovsset0_b=$(devmem 0x5F330CC0 32) || exit 2
     [ $(( (ovsset0_b & 0x1) == 0x0 )) = 1 ] ||
-        doubt "OVSSET0 reads $ovsset0_b, expected OVS & 0x1 = 0x0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "OVSSET0 reads $ovsset0_b, expected OVS & 0x1 = 0x0: the counter overflowed, so the count is too low by a multiple of 2^32"
     cr=$(devmem 0x5F320E04 32) || exit 2
     [ $(( cr == 0x1 )) = 1 ] ||
         doubt "CR reads $cr, expected E = 1, bits 0xFFFFFFFE = 0x0: other software changed settings, or clock or power were lost"
@@ -98,7 +98,7 @@ stop() {
     printf '%10u  %s\n' "$evcntr_0" TRANSACTION
     ovsset0=$(devmem 0x5F330CC0 32) || exit 2
     [ $(( (ovsset0 & 0x1) == 0x0 )) = 1 ] ||
-        doubt "OVSSET0 reads $ovsset0, expected OVS & 0x1 = 0x0: the counter overflowed: the count is too low by a multiple of 2^32"
+        doubt "OVSSET0 reads $ovsset0, expected OVS & 0x1 = 0x0: the counter overflowed, so the count is too low by a multiple of 2^32"
     evtyper_0=$(devmem 0x5F320400 32) || exit 2
     [ $(( (evtyper_0 & 0x6000FFFF) == 0x20000001 )) = 1 ] ||
         doubt "EVTYPER[0] reads $evtyper_0, expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: other software changed settings, or clock or power were lost"

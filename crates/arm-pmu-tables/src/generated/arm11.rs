@@ -28,7 +28,7 @@ pub static IP: Ip = Ip {
     parts: &[],
     linux: &[],
     no_recipe: None,
-    halted: Some("The counters of an ARM11 stand still while the core is halted, so only what runs between `resume` and `halt` is counted."),
+    halted: Some("The counters of an ARM11 stop while the core is halted, so only code that runs between `resume` and `halt` is counted."),
     units: UNITS,
     space: Space::Cp15,
     blocks: &[],
@@ -97,9 +97,9 @@ static REGISTERS: &[Register] = &[
         .aliases(&["PMCR"])
         .title("Performance Monitor Control Register")
         .doc("Selects the events, enables and resets the counters, and holds their overflow flags and interrupt enables.")
-        .note("The name comes from the manual of ARM1136. The Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and writing set flags back clears them, so mask a value read here before writing it. Counters cannot be stopped individually. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can access the register according to issue H of its manual, and cannot according to issue K. On ARM1176, the access depends on ACCESS_VALIDATION.V.")
+        .note("The name comes from the manual of ARM1136. The Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and writing set flags back clears them, so mask a value read from this register before writing it back. Counters cannot be stopped individually. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can access the register according to issue H of the manual, but not according to issue K. On ARM1176, User mode access depends on ACCESS_VALIDATION.V.")
         .resets(&[
-            Reset::to(0x0, D.section("2, Table 1").and("ARM1136 Technical Reference Manual, DDI 0211K; ARM1176JZF-S Technical Reference Manual, DDI 0301H: the Application Note has the flags, DDI 0211K X and the interrupt enables of ARM1136, DDI 0301H E of ARM1176; the rest is inferred, and so are the FIQ enables of ARM1156")),
+            Reset::to(0x0, D.section("2, Table 1").and("ARM1136 Technical Reference Manual, DDI 0211K; ARM1176JZF-S Technical Reference Manual, DDI 0301H: the flags are from the Application Note, X and the interrupt enables of ARM1136 from DDI 0211K, E of ARM1176 from DDI 0301H; the rest, including the FIQ enables of ARM1156, is inferred")),
         ])
         .fields(&[
             Field::new(Bits::new(30, 30), "FCC", "fcc", ReadWrite, A.section("2, Table 1"))
@@ -118,11 +118,11 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(11, 11), "X", "x", ReadWrite, A.section("2, Table 1"))
                 .doc("1: drive the events onto EVNTBUS, for a trace macrocell."),
             Field::new(Bits::new(10, 10), "OCC", "occ", WriteOneClears, A.section("2, Table 1"))
-                .doc("1: CCNT overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR."),
+                .doc("1: CCNT overflowed. Writing 1 clears the flag and, while E is 1, its interrupt. The manual of ARM1136 calls the flag CCR."),
             Field::new(Bits::new(9, 9), "OC1", "oc1", WriteOneClears, A.section("2, Table 1"))
-                .doc("1: PMN1 overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1."),
+                .doc("1: PMN1 overflowed. Writing 1 clears the flag and, while E is 1, its interrupt. The manual of ARM1136 calls the flag CR1."),
             Field::new(Bits::new(8, 8), "OC0", "oc0", WriteOneClears, A.section("2, Table 1"))
-                .doc("1: PMN0 overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0."),
+                .doc("1: PMN0 overflowed. Writing 1 clears the flag and, while E is 1, its interrupt. The manual of ARM1136 calls the flag CR0."),
             Field::new(Bits::new(6, 6), "ECC", "ecc", ReadWrite, A.section("2, Table 1"))
                 .doc("1: an overflow of CCNT raises the interrupt, nPMUIRQ."),
             Field::new(Bits::new(5, 5), "EC1", "ec1", ReadWrite, A.section("2, Table 1"))
@@ -141,13 +141,13 @@ static REGISTERS: &[Register] = &[
                 .doc("Write 1 to set PMN0 and PMN1 to 0.")
                 .reads_unpredictably(),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("2, Table 1"))
-                .doc("1: all three counters count, and the interrupt can be cleared. 0: all counters stop, and the interrupt stays."),
+                .doc("1: all counters count, and the interrupt can be cleared. 0: all counters stop, and it cannot be cleared."),
         ])
         .reserved(&[ReservedBits::new(31, 31, ShouldBeZero), ReservedBits::new(7, 7, ShouldBeZero)]),
     Register::new("CCNT", "ccnt", Location::cp15(0, 15, 12, 1), ReadWrite, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138"))
         .aliases(&["PMCCNTR"]).title("Cycle Counter Register")
-        .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
-        .note("CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176. System Validation of ARM1176 uses the same encoding, and the same flip-flops, for its own counter: the two cannot be used together. The same applies to PMN0 and PMN1.")
+        .doc("Counts every clock cycle, or every 64th, modulo 2^32.")
+        .note("CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176. System Validation of ARM1176 uses the same encoding, and the same flip-flops, for its own counter, so the two cannot be used together. The same applies to PMN0 and PMN1.")
         .resets(&[
             Reset::unknown(A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40")).unit("arm1136"),
             Reset::unknown(D.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("inferred; the page was not available")).unit("arm1156"),
@@ -155,7 +155,7 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138"))
-                .doc("The number of cycles, or of every 64th."),
+                .doc("Counts every cycle, or every 64th."),
         ]),
     Register::new("PMN0", "pmn0", Location::cp15(0, 15, 12, 2), ReadWrite, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139"))
         .aliases(&["PMNC0", "PMEVCNTR0"]).title("Count Register 0")
@@ -186,7 +186,7 @@ static REGISTERS: &[Register] = &[
     Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: both programs read the register, set bit 0 and write it back"))
         .title("Secure User and Non-secure Access Validation Control Register")
         .doc("Gives User mode access to the registers of the performance monitor.")
-        .note("User mode can never access this register. While V is 0, an access of User mode to the performance monitor is an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the available pages of its manual describe no such register. No page of DDI 0301H that describes the register was available. This spec and software chose the names of the register and of its field.")
+        .note("User mode can never access this register. While V is 0, an access from User mode to the performance monitor causes an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the available pages of the ARM1136 manual describe no such register. No page of DDI 0301H that describes the register was available. This spec and software chose the names of the register and of its field.")
         .only(&["arm1176"])
         .resets(&[
             Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
@@ -317,7 +317,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x11, "LOAD_STORE_QUEUE_FULL_STALL", "LoadStoreQueueFullStall", S1)
                 .doc("A cycle in which the core waited because the request queue of the Load Store Unit was full.")
-                .note("A high count means that the unit often waits for the external bus. Arm's profiler (gator) by mistake calls the event a data cache miss in its title; its description agrees with this one.")
+                .note("A high count means that the unit often waits for the external bus. The title in Arm's profiler (gator) wrongly calls the event a data cache miss; the description there agrees with this one.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Cache: Stall"), LIBPFM4.name("LSU_FULL_STALL"),
@@ -494,39 +494,39 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+        .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c"))
         .cause("The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.")
-        .reads("the Main ID Register", "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176")
-        .fix(FixableBy::Caller, "Use the driver of the found core."),
+        .reads("the Main ID Register", "in bits 15 to 4, 0xB36 for an ARM1136, 0xB56 for an ARM1156, 0xB76 for an ARM1176")
+        .fix(FixableBy::Caller, "Use the driver for the detected core."),
     Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, according to DDI 0211H; nothing was found for the ARM1156"))
         .cause("An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.")
         .reads("the result of the failed access", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Use the PMU from a privileged mode.")
         .ambiguous().only(&["arm1136", "arm1156"]),
     Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-137"))
-        .cause("An access was an undefined instruction: the software runs in User mode, and privileged software has not set the V bit, which grants access and which User mode cannot read; or a hypervisor or emulator does not implement the register.")
+        .cause("An access was an undefined instruction: the software runs in User mode, and privileged software has not granted access by setting the V bit, which User mode cannot read; or a hypervisor or emulator does not implement the register.")
         .reads("the result of the failed access", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Set bit 0 of the access validation register (c15, c9, 0) in privileged software, or use a privileged mode.")
         .ambiguous().only(&["arm1176"]),
     Finding::new("OVERFLOW_NOT_ACKNOWLEDGED", "OverflowNotAcknowledged", A.section("2, Table 1"))
-        .cause("An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.")
-        .reads("the flags, one bit each, of counter 0, counter 1 and the cycle counter", "0x0")
+        .cause("An overflow flag is set while E is 0, and its interrupt, if enabled, stays asserted: the counters were disabled before the flag was cleared, and the interrupt can be cleared only while E is 1.")
+        .reads("the overflow flags of counter 0, counter 1 and the cycle counter, one bit each", "0x0")
         .fix(FixableBy::Caller, "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now."),
     Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both sources describe Debug state"))
         .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or observation of Secure software is not permitted.")
         .reads("cycles counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Let the core run, and use longer work.")
         .ambiguous(),
-    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H: on events of Secure software; that the cycle counter runs meanwhile is inferred"))
+    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H: the source is about events of Secure software; it is inferred that the cycle counter runs meanwhile"))
         .cause("The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit its observation; or an emulator does not model events.")
         .reads("cycles counted as an event", "more than 0, as on the cycle counter")
         .fix(FixableBy::SecureSoftware, "Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.")
         .ambiguous().only(&["arm1176"]),
     Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", D.source("inferred, as no core runs software without executing instructions"))
-        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model events.")
+        .cause("Cycles are counted, but the instructions of the work are not: this is an emulator that does not model events.")
         .reads("instructions counted during the work", "more than 0")
         .fix(FixableBy::Nobody, "Count cycles only, or measure on a device."),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2, Table 2"))

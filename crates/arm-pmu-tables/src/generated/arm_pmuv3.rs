@@ -304,12 +304,12 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_LMISS_RD, events::L2I_CACHE_LMISS, events::L3D_CACHE_LMISS_RD,
             events::TRB_WRAP,
             Event::new(0x400D, "PMU_OVFS", "PmuOvfs", S1)
-                .doc("A counter of EL1 and EL0 overflowed, with its interrupt enabled.")
+                .doc("A counter accessible to EL1 and EL0 overflowed, with its interrupt enabled.")
                 .note("Only the trace unit receives this event; no counter counts it.")
                 .never_fires(),
             events::TRB_TRIG,
             Event::new(0x400F, "PMU_HOVFS", "PmuHovfs", S1)
-                .doc("A counter of EL2 overflowed, with its interrupt enabled.")
+                .doc("A counter reserved for EL2 overflowed, with its interrupt enabled.")
                 .note("Only the trace unit receives this event; no counter counts it.")
                 .never_fires(),
             events::TRCEXTOUT0, events::TRCEXTOUT1, events::TRCEXTOUT2, events::TRCEXTOUT3,
@@ -347,7 +347,7 @@ static GROUPS: &[Group] = &[
 static FINDINGS: &[Finding] = &[
     findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
     findings::ANOTHER_PROCESSOR.by(B.source("Linux drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .cause("The core has no PMUv3: no PMU at all (0), or a PMU that is not Arm's (15), or a hypervisor hides the PMU.")
+        .cause("The core has no PMUv3: it has no PMU (0) or a PMU that is not Arm's (15), or a hypervisor hides the PMU.")
         .reads("ID_AA64DFR0_EL1.PMUVer", "0x1 to 0xE")
         .fix(FixableBy::PrivilegedSoftware, "If there is a hypervisor, configure it to give the PMU to this software.")
         .ambiguous(),
@@ -357,18 +357,18 @@ static FINDINGS: &[Finding] = &[
         .reads("PMCR_EL0.N", "at least the parameter `N` of the driver")
         .fix(FixableBy::Caller, "Use a driver with fewer counters, or set MDCR_EL2.HPMN higher in the hypervisor."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below the number of counters that the driver uses: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
+        .cause("MDCR_EL2.HPMN is below the number of counters that the driver uses, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
         .reads("MDCR_EL2.HPMN", "at least the parameter `N` of the driver")
         .fix(FixableBy::Caller, "Use a driver with fewer counters, or set MDCR_EL2.HPMN to PMCR_EL0.N at EL2."),
     findings::CYCLE_COUNTER_DISABLED
         .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected."),
     findings::CLOCK_STANDS_STILL,
     findings::PROHIBITED_AT_EL3.by(A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm; Arm's pseudocode of CountPMUEvents, as a simulator has it: shown by a run on QEMU's virt with secure=on"))
-        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0, or MDCR_EL3.MPMX is 1, which exists since PMUv3p7.")
+        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0, or MDCR_EL3.MPMX, which exists since PMUv3p7, is 1.")
         .reads("MDCR_EL3.MPMX and SPME, as two bits", "0x1")
         .fix(FixableBy::Caller, "Set MDCR_EL3.SPME and clear MDCR_EL3.MPMX, or run the work in Non-secure state."),
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1, which exists since PMUv3p1."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD, which exists since PMUv3p1, is 1."),
     findings::COUNTING_PROHIBITED,
     findings::INSTRUCTIONS_NOT_COUNTED
         .cause("Cycles are counted, but the instructions of the work (INST_RETIRED) are not: the core does not have that event, or an emulator such as QEMU without -icount does not model it.")
@@ -379,7 +379,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::Caller, "Check `has_event`, and read the documentation of the event."),
 ];
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod registers {
     use crate::prelude::*;
 
@@ -542,7 +542,7 @@ pub(super) mod registers {
         Register::new("PMINTENSET_EL1", "pmintenset_el1", Location::system(3, 0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMINTENSET", "SYS_PMINTENSET_EL1"])
             .title("Performance Monitors Interrupt Enable Set Register")
-            .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
+            .doc("Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.")
             .note("One output of the core serves all counters. The output is level-sensitive, and private to the core in most SoCs.")
             .width(64).user(UserMode::Never)
             .resets(&[
@@ -559,7 +559,7 @@ pub(super) mod registers {
         Register::new("PMINTENCLR_EL1", "pmintenclr_el1", Location::system(3, 0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMINTENCLR", "SYS_PMINTENCLR_EL1"])
             .title("Performance Monitors Interrupt Enable Clear Register")
-            .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
+            .doc("Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.")
             .width(64).user(UserMode::Never)
             .resets(&[
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -655,24 +655,24 @@ pub(super) mod registers {
         Register::new("PMMIR_EL1", "pmmir_el1", Location::system(3, 0, 9, 14, 6), ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
             .aliases(&["PMMIR", "SYS_PMMIR_EL1"])
             .title("Performance Monitors Machine Identification Register")
-            .doc("Describes the core. It exists since PMUv3p4; before, an access is undefined.")
-            .note("Guests of Linux, and QEMU, read zero.")
+            .doc("Describes the core. Exists since PMUv3p4; on older cores, an access is undefined.")
+            .note("Reads zero in Linux guests and on QEMU.")
             .width(64).user(UserMode::Never)
             .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0601"))])
             .fields(&[
                 Field::new(Bits::new(23, 20), "THWIDTH", "thwidth", ReadOnly, B.source("Arm's machine-readable architecture Features.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                     .doc("Width of a threshold in bits; 0: there are no thresholds."),
                 Field::new(Bits::new(19, 16), "BUS_WIDTH", "bus_width", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                    .doc("Logarithm of the bytes of a bus beat, plus 1; 0: unknown."),
+                    .doc("log2 of the bytes per bus beat, plus 1; 0: unknown."),
                 Field::new(Bits::new(15, 8), "BUS_SLOTS", "bus_slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                    .doc("Maximum of BUS_ACCESS events in a bus cycle; 0: unknown."),
+                    .doc("Maximum BUS_ACCESS events per bus cycle; 0: unknown."),
                 Field::new(Bits::new(7, 0), "SLOTS", "slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                    .doc("Operation slots of a cycle, for STALL_SLOT; 0: unknown."),
+                    .doc("Operation slots per cycle, for STALL_SLOT; 0: unknown."),
             ])
             .reserved(&[ReservedBits::new(63, 24, Zero)]);
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod events {
     use crate::prelude::*;
 
@@ -726,7 +726,7 @@ pub(super) mod events {
             .doc("A load or store of an unaligned address completed.");
     pub const BR_MIS_PRED: Event =
         Event::new(0x10, "BR_MIS_PRED", "BrMisPred", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("A branch turned out mispredicted, or had not been predicted at all.");
+            .doc("A branch was mispredicted, or was not predicted at all.");
     pub const CPU_CYCLES: Event =
         Event::new(0x11, "CPU_CYCLES", "CpuCycles", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A clock cycle of the core.").counts(Counted::Cycles);
@@ -769,8 +769,8 @@ pub(super) mod events {
             .counts(Counted::Cycles);
     pub const CHAIN: Event =
         Event::new(0x1E, "CHAIN", "Chain", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("The even counter just below overflowed; nothing on even counters.")
-            .note("For an odd counter. The driver does not pair counters.");
+            .doc("The even counter just below overflowed. On an even counter, counts nothing.")
+            .note("Only for odd counters. The driver does not pair counters.");
     pub const L1D_CACHE_ALLOCATE: Event =
         Event::new(0x1F, "L1D_CACHE_ALLOCATE", "L1dCacheAllocate", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A line was allocated in the L1 data cache without loading it.");
@@ -1001,10 +1001,10 @@ pub(super) mod events {
             .doc("An FIQ was taken.");
     pub const EXT_MEM_REQ: Event =
         Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", A.section("Table on page C2-589"))
-            .doc("The core requested external memory.");
+            .doc("The core made an external memory request.");
     pub const EXT_MEM_REQ_NC: Event =
         Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", A.section("Table on page C2-589"))
-            .doc("The core requested external memory that is not cacheable.");
+            .doc("The core made a non-cacheable external memory request.");
     pub const PREFETCH_LINEFILL: Event =
         Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", A.section("Table on page C2-589"))
             .doc("The prefetcher loaded a line.");
@@ -1050,7 +1050,7 @@ pub(super) mod events {
             .doc("An error in a RAM of the TLB.");
     pub const OTHER_IQ_DEP_STALL: Event =
         Event::new(0xE0, "OTHER_IQ_DEP_STALL", "OtherIqDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-            .doc("A cycle with an empty instruction queue, for a reason without its own event.")
+            .doc("A cycle with an empty instruction queue, for a reason that no other event counts.")
             .counts(Counted::Cycles);
     pub const IC_DEP_STALL: Event =
         Event::new(0xE1, "IC_DEP_STALL", "IcDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
@@ -1066,7 +1066,7 @@ pub(super) mod events {
             .counts(Counted::Cycles);
     pub const OTHER_INTERLOCK_STALL: Event =
         Event::new(0xE4, "OTHER_INTERLOCK_STALL", "OtherInterlockStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-            .doc("An interlock cycle, neither for SIMD nor for an address calculation.")
+            .doc("A cycle with an interlock that is neither a SIMD nor an address interlock.")
             .counts(Counted::Cycles);
     pub const AGU_DEP_STALL: Event =
         Event::new(0xE5, "AGU_DEP_STALL", "AguDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
@@ -1168,11 +1168,11 @@ pub(super) mod events {
     pub const LL_WS_MODE: Event =
         Event::new(0xC8, "LL_WS_MODE", "LlWsMode", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A cycle in which writes stream past the last-level cache.")
-            .note("The system cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster.")
+            .note("Counts the system cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster.")
             .counts(Counted::Cycles);
     pub const BR_COND_PRED: Event =
         Event::new(0xC9, "BR_COND_PRED", "BrCondPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A branch that the conditional predictor handles completed.");
+            .doc("A branch handled by the conditional predictor completed.");
     pub const BR_INDIRECT_MIS_PRED: Event =
         Event::new(0xCA, "BR_INDIRECT_MIS_PRED", "BrIndirectMisPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A completed indirect branch was mispredicted in direction or target.");
@@ -1181,7 +1181,7 @@ pub(super) mod events {
             .doc("A taken indirect branch had a wrongly predicted target.");
     pub const BR_COND_MIS_PRED: Event =
         Event::new(0xCC, "BR_COND_MIS_PRED", "BrCondMisPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A completed branch had its direction predicted wrongly.");
+            .doc("A completed branch had a wrongly predicted direction.");
     pub const BR_INDIRECT_ADDR_PRED: Event =
         Event::new(0xCD, "BR_INDIRECT_ADDR_PRED", "BrIndirectAddrPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A taken indirect branch with a predicted target completed.");
@@ -1224,7 +1224,7 @@ pub(super) mod events {
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK_ADDR: Event =
         Event::new(0xE5, "STALL_BACKEND_ILOCK_ADDR", "StallBackendIlockAddr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A cycle in which issue waits for operands of an address.")
+            .doc("A cycle in which issue waits for the operands of an address calculation.")
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK_VPU: Event =
         Event::new(0xE6, "STALL_BACKEND_ILOCK_VPU", "StallBackendIlockVpu", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
@@ -1267,25 +1267,25 @@ pub(super) mod events {
             .note("FEAT_SVE requires this event or SVE_INST_RETIRED.");
     pub const FP_HP_SPEC: Event =
         Event::new(0x8014, "FP_HP_SPEC", "FpHpSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.");
+            .doc("A half-precision floating-point operation, scalar or SIMD, including on wrong paths.");
     pub const FP_SP_SPEC: Event =
         Event::new(0x8018, "FP_SP_SPEC", "FpSpSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A floating-point operation, scalar or SIMD, of single precision, including on wrong paths.");
+            .doc("A single-precision floating-point operation, scalar or SIMD, including on wrong paths.");
     pub const FP_DP_SPEC: Event =
         Event::new(0x801C, "FP_DP_SPEC", "FpDpSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A floating-point operation, scalar or SIMD, of double precision, including on wrong paths.");
+            .doc("A double-precision floating-point operation, scalar or SIMD, including on wrong paths.");
     pub const ASE_SVE_INT8_SPEC: Event =
         Event::new(0x80E3, "ASE_SVE_INT8_SPEC", "AseSveInt8Spec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on wrong paths.");
+            .doc("An Advanced SIMD or SVE integer operation whose elements have at most 8 bits, including on wrong paths.");
     pub const ASE_SVE_INT16_SPEC: Event =
         Event::new(0x80E7, "ASE_SVE_INT16_SPEC", "AseSveInt16Spec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("An integer operation of Advanced SIMD or SVE with 16 bits as its largest element, including on wrong paths.");
+            .doc("An Advanced SIMD or SVE integer operation whose largest element has 16 bits, including on wrong paths.");
     pub const ASE_SVE_INT32_SPEC: Event =
         Event::new(0x80EB, "ASE_SVE_INT32_SPEC", "AseSveInt32Spec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("An integer operation of Advanced SIMD or SVE with 32 bits as its largest element, including on wrong paths.");
+            .doc("An Advanced SIMD or SVE integer operation whose largest element has 32 bits, including on wrong paths.");
     pub const ASE_SVE_INT64_SPEC: Event =
         Event::new(0x80EF, "ASE_SVE_INT64_SPEC", "AseSveInt64Spec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("An integer operation of Advanced SIMD or SVE with 64 bits as its largest element, including on wrong paths.");
+            .doc("An Advanced SIMD or SVE integer operation whose largest element has 64 bits, including on wrong paths.");
     pub const STREX_FAIL_SPEC: Event =
         Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
             .doc("An exclusive store that failed, including on wrong paths.");
@@ -1435,7 +1435,7 @@ pub(super) mod events {
             .doc("The walk cache for level-2 table entries loaded an entry.");
     pub const STALL_BACKEND_ILOCK_AGU: Event =
         Event::new(0xE5, "STALL_BACKEND_ILOCK_AGU", "StallBackendIlockAgu", C.source("ARM-software/data pmu/cortex-a55.json"))
-            .doc("A cycle in which issue waits for operands of an address.")
+            .doc("A cycle in which issue waits for the operands of an address calculation.")
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK_FPU: Event =
         Event::new(0xE6, "STALL_BACKEND_ILOCK_FPU", "StallBackendIlockFpu", C.source("ARM-software/data pmu/cortex-a55.json"))
@@ -1665,17 +1665,17 @@ pub(super) mod events {
             .note("The unit, cycles or occurrences, is inferred (D).");
     pub const PTW_STALL: Event =
         Event::new(0xC1, "PTW_STALL", "PtwStall", C.source("ARM-software/data pmu/cortex-a73.json"))
-            .doc("Fetch stalled for a walk of the translation tables.")
+            .doc("Fetch stalled for a translation table walk.")
             .note("The unit, cycles or occurrences, is inferred (D).");
     pub const I_TAG_RAM_RD: Event =
         Event::new(0xC2, "I_TAG_RAM_RD", "ITagRamRd", C.source("ARM-software/data pmu/cortex-a73.json"))
-            .doc("Ways of the instruction cache's tag RAM that were read.");
+            .doc("A way of the instruction cache's tag RAM was read.");
     pub const I_DATA_RAM_RD: Event =
         Event::new(0xC3, "I_DATA_RAM_RD", "IDataRamRd", C.source("ARM-software/data pmu/cortex-a73.json"))
-            .doc("Ways of the instruction cache's data RAM that were read.");
+            .doc("A way of the instruction cache's data RAM was read.");
     pub const I_BTAC_RAM_RD: Event =
         Event::new(0xC4, "I_BTAC_RAM_RD", "IBtacRamRd", C.source("ARM-software/data pmu/cortex-a73.json"))
-            .doc("Ways of the branch target RAM that were read.");
+            .doc("A way of the branch target RAM was read.");
     pub const D_LSU_SLOT_FULL: Event =
         Event::new(0xD3, "D_LSU_SLOT_FULL", "DLsuSlotFull", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("A cycle with every slot of the load/store unit taken.")
@@ -1808,7 +1808,7 @@ pub(super) mod events {
             .note("A data and a control response in one cycle count once.");
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod metrics {
     use crate::prelude::*;
 
@@ -1820,7 +1820,7 @@ pub(super) mod metrics {
             .topics(&["basics"]);
     pub const SPECULATIVE_INSTRUCTIONS_PER_CYCLE: Metric =
         Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
-            .doc("Operations executed per cycle, including operations of wrong paths.")
+            .doc("Operations executed per cycle, including operations on wrong paths.")
             .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["basics"]);
     pub const RETIRED_OPERATION_RATIO: Metric =
@@ -2221,7 +2221,7 @@ pub(super) mod metrics {
             .formula("L1D_CACHE_REFILL_RD / L1D_CACHE_RD", &[Input::Event("L1D_CACHE_REFILL_RD"), Input::Event("L1D_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const L1_DATA_CACHE_WRITE_MISS_RATIO: Metric =
         Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
-            .doc("The share of writes of the L1 data cache that loaded a line.")
+            .doc("The share of writes to the L1 data cache that loaded a line.")
             .formula("L1D_CACHE_REFILL_WR / L1D_CACHE_WR", &[Input::Event("L1D_CACHE_REFILL_WR"), Input::Event("L1D_CACHE_WR")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const BARRIER_SHARE: Metric =
         Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("inferred from the meanings of the events"))
@@ -2246,7 +2246,7 @@ pub(super) mod metrics {
             .topics(&["floating_point"]);
     pub const SVE_FP_OPERATIONS_PER_CYCLE: Metric =
         Metric::new("SVE_FP_OPERATIONS_PER_CYCLE", "SveFpOperationsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
-            .doc("Floating-point operations of SVE on elements, per cycle.")
+            .doc("SVE floating-point operations on elements, per cycle.")
             .caveat("SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.")
             .formula("FP_SCALE_OPS_SPEC / cycles", &[Input::Event("FP_SCALE_OPS_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
@@ -2292,7 +2292,7 @@ pub(super) mod metrics {
             .topics(&["topdown_backend"]);
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod findings {
     use crate::prelude::*;
 
@@ -2311,19 +2311,19 @@ pub(super) mod findings {
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-            .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+            .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
             .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
             .ambiguous();
     pub const ANOTHER_PROCESSOR: Finding =
         Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("ARM-software/data cpus.json; QEMU target/arm"))
-            .cause("The processor is not a Cortex-A72 or Cortex-A57: other processors have other events under these numbers, or another number of counters.")
+            .cause("The processor is not a Cortex-A72 or Cortex-A57. Other processors have other events under these codes, or another number of counters.")
             .reads("MIDR_EL1", "0xD08 or 0xD07 in bits 15 to 4")
-            .fix(FixableBy::Caller, "Use the driver of the found core.");
+            .fix(FixableBy::Caller, "Use the driver for the detected core.");
     pub const USER_MODE_CLOSED: Finding =
         Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("Arm A-profile register pages, DDI 0595"))
-            .cause("The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.")
+            .cause("The software runs at EL0 without permission, so every register access except a read of PMUSERENR_EL0 would trap.")
             .reads("PMUSERENR_EL0", "0x1 in bit 0")
-            .fix(FixableBy::PrivilegedSoftware, "Set PMUSERENR_EL0.EN in a kernel on each core, and again after the core was off.");
+            .fix(FixableBy::PrivilegedSoftware, "In a kernel, set PMUSERENR_EL0.EN on each core, and again after the core was powered off.");
     pub const NO_ACCESS: Finding =
         Finding::new("NO_ACCESS", "NoAccess", C.source("QEMU target/arm"))
             .cause("An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.")
@@ -2338,12 +2338,12 @@ pub(super) mod findings {
             .ambiguous();
     pub const RESERVED_FOR_EL2: Finding =
         Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
-            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A510: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
+            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A510, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
             .reads("MDCR_EL2.HPMN", "at least 0x6")
             .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.");
     pub const CYCLE_COUNTER_DISABLED: Finding =
         Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: HCCD and SCCD were shown by runs on QEMU's virt with virtualization=on and secure=on; MCCD is known from firmware"))
-            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A510 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core.")
+            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A510 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core.")
             .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
             .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter.");
     pub const CLOCK_STANDS_STILL: Finding =
@@ -2359,19 +2359,19 @@ pub(super) mod findings {
             .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state.");
     pub const PROHIBITED_AT_EL2: Finding =
         Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
-            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A510 does not have this bit, which exists since PMUv3p1: this is an emulator or another core.")
+            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A510 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core.")
             .reads("MDCR_EL2.HPMD", "0x0")
             .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.");
     pub const COUNTING_PROHIBITED: Finding =
         Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: shown by a run on QEMU's virt with secure=on at EL3"))
             .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or the pins of the core do not permit non-invasive debug.")
             .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")
-            .fix(FixableBy::SecureSoftware, "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise.");
+            .fix(FixableBy::SecureSoftware, "To count in Secure state and at EL3, set MDCR_EL3.SPME at EL3. Otherwise run the work in Non-secure state.");
     pub const INSTRUCTIONS_NOT_COUNTED: Finding =
         Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: QEMU counts instructions only with -icount"))
-            .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
+            .cause("Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.")
             .reads("instructions counted during the work", "more than 0")
-            .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.");
+            .fix(FixableBy::Caller, "Start QEMU with -icount; count events other than instructions and cycles on a device.");
     pub const EXPECTED_EVENT_NOT_COUNTED: Finding =
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
             .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")

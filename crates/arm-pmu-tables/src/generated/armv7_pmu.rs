@@ -2,7 +2,7 @@
 
 //! ARMv7 PMU.
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod registers {
     use crate::prelude::*;
 
@@ -10,7 +10,7 @@ pub(super) mod registers {
         Register::new("PMCR", "pmcr", Location::cp15(0, 9, 12, 0), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
             .aliases(&["PMNC"])
             .title("Performance Monitor Control Register")
-            .doc("Enables and resets the counters as a whole.")
+            .doc("Global enable and reset of the counters.")
             .note("FreeBSD expects IDCODE 8 on a Cortex-A8, but manual and QEMU have 0, so the field does not identify the core. While non-invasive debug is not permitted, event counters stop (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
             .user(UserMode::Enabled)
             .resets(&[Reset::to(0x41072000, C.source("QEMU target/arm: read on QEMU 10"))])
@@ -36,14 +36,14 @@ pub(super) mod registers {
                 Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                     .doc("Write 1 to set every event counter to 0. PMCCNTR does not change."),
                 Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                    .doc("1: every counter with its own enable set counts, also PMCCNTR. 0: all counters stop."),
+                    .doc("1: every counter whose own enable is set counts, including PMCCNTR. 0: all counters stop."),
             ])
             .reserved(&[ReservedBits::new(10, 6, Zero)]);
     pub const PMCNTENSET: Register =
         Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
             .aliases(&["CNTENS"]).title("Count Enable Set Register")
             .doc("Enables counters. Reading returns the enabled counters.")
-            .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
+            .note("On the Cortex-R4, the enables keep their values while PMCR.E is 0, but have no effect.")
             .user(UserMode::Enabled)
             .resets(&[
                 Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both programs clear the register before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
@@ -73,8 +73,7 @@ pub(super) mod registers {
     pub const PMOVSR: Register =
         Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
             .aliases(&["FLAG", "PMOVSCLR"]).title("Overflow Flag Status Register")
-            .doc("Shows which counters passed 2^32.")
-            .user(UserMode::Enabled)
+            .doc("Shows which counters overflowed.").user(UserMode::Enabled)
             .resets(&[
                 Reset::unknown(B.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc; ARMv7-A and ARMv7-R Architecture Reference Manual, DDI 0406B: Linux and FreeBSD clear the register before use, and ARMv7 leaves it unknown; the manual states no reset value, and the manual of the Cortex-R4 (DDI 0363G) states zero")),
             ])
@@ -115,13 +114,13 @@ pub(super) mod registers {
     pub const PMCCNTR: Register =
         Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
             .aliases(&["CCNT"]).title("Cycle Count Register")
-            .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
+            .doc("Counts every clock cycle, or every 64th, modulo 2^32.")
             .note("Write PMCCNTR only while it is disabled. Writing PMCCNTR while it counts has an unpredictable result.")
             .user(UserMode::Enabled)
             .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
             .fields(&[
                 Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                    .doc("The number of cycles, or of every 64th."),
+                    .doc("Counts every cycle, or every 64th."),
             ]);
     pub const PMXEVTYPER: Register =
         Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -169,7 +168,7 @@ pub(super) mod registers {
     pub const PMINTENSET: Register =
         Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
             .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
-            .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
+            .doc("Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.")
             .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, active HIGH according to its name), serves all counters. The output reaches software only if it is connected to an interrupt controller.")
             .user(UserMode::Never)
             .resets(&[
@@ -186,7 +185,7 @@ pub(super) mod registers {
         Register::new("PMINTENCLR", "pmintenclr", Location::cp15(0, 9, 14, 2), ReadWrite, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
             .aliases(&["INTENC"])
             .title("Interrupt Enable Clear Register")
-            .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
+            .doc("Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.")
             .user(UserMode::Never)
             .resets(&[
                 Reset::unknown(B.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both programs clear the register before use; the manual states no reset value")),
@@ -200,7 +199,7 @@ pub(super) mod registers {
             .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]);
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod events {
     use crate::prelude::*;
 
@@ -253,32 +252,32 @@ pub(super) mod events {
     pub const BR_IMMED_RETIRED: Event =
         Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
             .doc("A branch to a fixed offset completed, taken or not.")
-            .note("A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit 12 of PMUEVENT.");
+            .note("Branches flushed by a late abort of an earlier load or store count too (Arm's data). Bit 12 of PMUEVENT.");
     pub const UNALIGNED_LDST_RETIRED: Event =
         Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
             .doc("A load or store of an unaligned address completed.")
             .note("Bit 14 of PMUEVENT.");
     pub const BR_MIS_PRED: Event =
         Event::new(0x10, "BR_MIS_PRED", "BrMisPred", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-            .doc("A branch turned out mispredicted, or had not been predicted at all.")
-            .note("A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit 15 of PMUEVENT.");
+            .doc("A branch was mispredicted, or was not predicted at all.")
+            .note("Branches flushed by a late abort of an earlier load or store count too (Arm's data). Bit 15 of PMUEVENT.");
     pub const CPU_CYCLES: Event =
         Event::new(0x11, "CPU_CYCLES", "CpuCycles", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
             .doc("A clock cycle of the core.").counts(Counted::Cycles);
     pub const BR_PRED: Event =
         Event::new(0x12, "BR_PRED", "BrPred", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
             .doc("A branch of a kind that the predictor can handle.")
-            .note("A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit 16 of PMUEVENT.");
+            .note("Branches flushed by a late abort of an earlier load or store count too (Arm's data). Bit 16 of PMUEVENT.");
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod metrics {
     use crate::prelude::*;
 
     pub const INSTRUCTIONS_PER_CYCLE: Metric =
         Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
             .doc("Instructions executed per cycle.")
-            .caveat("Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+            .caveat("Instructions whose condition failed also count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
             .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const L1_INSTRUCTION_CACHE_MISS_RATIO: Metric =
         Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
@@ -305,7 +304,7 @@ pub(super) mod metrics {
             .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)));
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod findings {
     use crate::prelude::*;
 
@@ -324,19 +323,19 @@ pub(super) mod findings {
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-            .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+            .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
             .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
             .ambiguous();
     pub const ANOTHER_PROCESSOR: Finding =
         Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h"))
             .cause("The processor is not a Cortex-A7: other processors have other events under these numbers, or their PMU registers elsewhere.")
             .reads("the Main ID Register", "0xC07 in bits 15 to 4")
-            .fix(FixableBy::Caller, "Use the driver of the found core.");
+            .fix(FixableBy::Caller, "Use the driver for the detected core.");
     pub const USER_MODE_CLOSED: Finding =
         Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B"))
-            .cause("The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.")
+            .cause("The software runs in User mode without permission, so every register access except a read of PMUSERENR would be an undefined instruction.")
             .reads("PMUSERENR", "0x1")
-            .fix(FixableBy::PrivilegedSoftware, "Set PMUSERENR.EN in a kernel on each core, and again after the core was off.");
+            .fix(FixableBy::PrivilegedSoftware, "In a kernel, set PMUSERENR.EN on each core, and again after the core was powered off.");
     pub const NO_ACCESS: Finding =
         Finding::new("NO_ACCESS", "NoAccess", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E"))
             .cause("An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.")
@@ -361,15 +360,15 @@ pub(super) mod findings {
             .fix(FixableBy::Caller, "Let the core run, and use longer work.")
             .ambiguous();
     pub const DEBUG_NOT_PERMITTED: Finding =
-        Finding::new("DEBUG_NOT_PERMITTED", "DebugNotPermitted", D.source("QEMU target/arm: inferred from the Cortex-A8, as runs on the machine vexpress-a9 of QEMU 10 showed"))
-            .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's vexpress-a9.")
+        Finding::new("DEBUG_NOT_PERMITTED", "DebugNotPermitted", D.source("QEMU target/arm: inferred from the Cortex-A8, and for an emulated core from runs on QEMU 10's vexpress-a9"))
+            .cause("Non-invasive debug is not permitted, and no event is counted. The cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's vexpress-a9.")
             .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
-            .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, take `-M vexpress-a9,secure=off` or a machine without a Secure state.");
+            .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, use `-M vexpress-a9,secure=off` or a machine without a Secure state.");
     pub const INSTRUCTIONS_NOT_COUNTED: Finding =
         Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: QEMU counts instructions only with -icount, as runs of QEMU 10 with and without it showed"))
-            .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
+            .cause("Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.")
             .reads("instructions counted during the work", "more than 0")
-            .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.");
+            .fix(FixableBy::Caller, "Start QEMU with -icount; count events other than instructions and cycles on a device.");
     pub const EXPECTED_EVENT_NOT_COUNTED: Finding =
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
             .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")

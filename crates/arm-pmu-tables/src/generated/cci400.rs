@@ -81,7 +81,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
         .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
         .doc("Controls whether Non-secure software can access all registers. Only Secure software can write this register.")
-        .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). It was not found whether Non-secure software reads zeros from the other registers, including identification, or gets a bus error.")
+        .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). No source says whether Non-secure software reads zeros from the other registers, including identification, or gets a bus error.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon Kirin 950 register header"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
@@ -91,11 +91,11 @@ static REGISTERS: &[Register] = &[
     Register::new("PMCR", "pmcr", Location::at(0x100), ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
         .aliases(&["CCI_PMCR", "PMU_CTRL"])
         .title("Performance Monitor Control Register")
-        .doc("Enables, resets and exports the counters as a whole.")
+        .doc("Global enable and reset of the counters, and export of events.")
         .note("Event counters run only while the input NIDEN is HIGH. While NIDEN is LOW, the cycle counter follows DP. Secure events that carry a security state are counted only if SPNIDEN is HIGH.")
         .resets(&[Reset::to(0x2000, A.section("3.3.6 (page of DDI 0470D)"))])
         .fields(&[
-            Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, C.section("3.3.6 (page of DDI 0470D)").and("HiSilicon Kirin 950 register header: the name of the field, which the page does not give"))
+            Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, C.section("3.3.6 (page of DDI 0470D)").and("HiSilicon Kirin 950 register header: inferred from the source's field name; the page does not show the name"))
                 .doc("Number of event counters. The number does not include the cycle counter."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("1: the cycle counter stops while NIDEN is LOW."),
@@ -112,7 +112,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("Write 1 to set every event counter to 0. The cycle counter does not change."),
             Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
-                .doc("1: every counter with its own enable set counts, also the cycle counter. 0: all counters stop."),
+                .doc("1: every counter whose own enable is set counts, including the cycle counter. 0: all counters stop."),
         ])
         .reserved(&[ReservedBits::new(31, 16, Zero), ReservedBits::new(10, 6, Zero)]),
     Register::new("PID4", "pid4", Location::at(0xFD0), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
@@ -160,10 +160,10 @@ static REGISTERS: &[Register] = &[
     Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
         .aliases(&["CCI_PID2"]).title("Peripheral ID2 Register")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("Events have other numbers on r0: see its events. Linux assumes that reading this register needs Secure access, and that a Non-secure read may be fatal.")
+        .note("Events have other numbers on r0. Linux assumes that reading this register needs Secure access, and that a Non-secure read may be fatal.")
         .resets(&[Reset::unknown(A.section("3.3.7 (page of DDI 0470D)"))])
         .fields(&[
-            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A: the manual for 3 and other sources for 4 to 6 agree"))
+            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A: the manual agrees on 3, and other sources agree on 4 to 6"))
                 .doc("Revision of the part.")
                 .values(&[
                     FieldValue::new(0x0, "R0P0", "Revision r0p0."),
@@ -233,13 +233,13 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("CYCLE_COUNT", "cycle_count", Location::at(0x9004), ReadWrite, B.section("3.3.18 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
         .aliases(&["CCNT", "CYCLE_COUNTER"]).title("Cycle Count Register")
-        .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
+        .doc("Counts every clock cycle, or every 64th, modulo 2^32.")
         .resets(&[
             Reset::to(0x0, B.section("3.3.18 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.section("3.3.18 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
-                .doc("The number of cycles, or of every 64th."),
+                .doc("Counts every cycle, or every 64th."),
         ]),
     Register::new("CYCLE_COUNT_CONTROL", "cycle_count_control", Location::at(0x9008), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
         .title("Cycle Counter Control Register").doc("Enables the cycle counter.")
@@ -254,8 +254,8 @@ static REGISTERS: &[Register] = &[
     Register::new("CYCLE_OVERFLOW_STATUS", "cycle_overflow_status", Location::at(0x900C), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
         .aliases(&["CYCLE_COUNT_OVERFLOW"])
         .title("Cycle Counter Overflow Flag Status Register")
-        .doc("Shows whether the cycle counter passed 2^32.")
-        .note("Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
+        .doc("Shows whether the cycle counter overflowed.")
+        .note("Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for the interrupt (wrappers in some SoCs have one). The interrupt is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header")),
         ])
@@ -306,8 +306,8 @@ static REGISTERS: &[Register] = &[
             "CCI_PMU_OVRFLW",
         ])
         .title("Event Overflow Flag Status Register")
-        .doc("Shows whether the counter passed 2^32.")
-        .note("Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
+        .doc("Shows whether the counter overflowed.")
+        .note("Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for the interrupt (wrappers in some SoCs have one). The interrupt is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
         ])
@@ -330,7 +330,7 @@ static GROUPS: &[Group] = &[
         ])
         .events(&[
             Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", S1)
-                .doc("A request was accepted on the read channel, of any kind.")
+                .doc("A request of any kind was accepted on the read channel.")
                 .evntbus(0)
                 .aliases(&[GATOR.name("CCI-400: Read: any"), LINUX_PERF.name("si_rrq_hs_any")]),
             Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", S1)
@@ -403,7 +403,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("si_r_data_stall_rvalids_h_rready_l"),
                 ]),
             Event::new(0x0C, "WRITE_REQUEST_ANY", "WriteRequestAny", S1)
-                .doc("A request was accepted on the write channel, of any kind.")
+                .doc("A request of any kind was accepted on the write channel.")
                 .evntbus(12)
                 .aliases(&[GATOR.name("CCI-400: Write: any"), LINUX_PERF.name("si_wrq_hs_any")]),
             Event::new(0x0D, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", S1)
@@ -625,7 +625,7 @@ static GROUPS: &[Group] = &[
         ])
         .events(&[
             Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", S3)
-                .doc("A request was accepted on the read channel, of any kind.")
+                .doc("A request of any kind was accepted on the read channel.")
                 .aliases(&[GATOR.name("CCI-400: Read: any"), LINUX_PERF.name("si_rrq_hs_any")]),
             Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", S3)
                 .doc("A read request to Device memory was accepted.")
@@ -688,7 +688,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("si_r_data_stall_rvalids_h_rready_l"),
                 ]),
             Event::new(0x0C, "WRITE_REQUEST_ANY", "WriteRequestAny", S3)
-                .doc("A request was accepted on the write channel, of any kind.")
+                .doc("A request of any kind was accepted on the write channel.")
                 .aliases(&[GATOR.name("CCI-400: Write: any"), LINUX_PERF.name("si_wrq_hs_any")]),
             Event::new(0x0D, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", S3)
                 .doc("A write request to Device memory was accepted.")
@@ -841,7 +841,7 @@ static FINDINGS: &[Finding] = &[
         .reads("the result of the failed access", "an access without an error")
         .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access"))
         .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
@@ -862,7 +862,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+        .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h"))
@@ -874,11 +874,11 @@ static FINDINGS: &[Finding] = &[
         .reads("PMCR.PMU_CNT_NUM", "0x4")
         .fix(FixableBy::Caller, "Check the base address."),
     Finding::new("ANOTHER_REVISION", "AnotherRevision", B.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
-        .cause("The part has another revision than this driver supports, in which master events have other numbers: the count of a master event is the count of another event, or of none.")
+        .cause("The part has a revision that this driver does not support. Master events have other numbers there, so the count of a master event is that of another event, or of none.")
         .reads("the revision code in PID2", "0x0 to 0x4 for revision 0, 0x5 or more for revision 1")
         .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` returns the matching driver."),
     Finding::new("NIDEN_LOW", "NidenLow", A.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP"))
-        .cause("NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP).")
+        .cause("NIDEN is LOW, so no event is counted. The cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP).")
         .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN before this software starts; on ZynqMP, NIDEN is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access."),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("inferred from the effect of CEN, DP and NIDEN"))
@@ -891,7 +891,7 @@ static FINDINGS: &[Finding] = &[
         .reads("events counted", "more than 0")
         .fix(FixableBy::Caller, "Check which masters and slaves are connected to the interfaces; count Non-secure traffic, or raise SPNIDEN in Secure software.")
         .ambiguous(),
-    Finding::new("UNIDENTIFIED", "Unidentified", D.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that registers without access read as zero is inferred"))
+    Finding::new("UNIDENTIFIED", "Unidentified", D.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the sources describe the Secure Access register; it is inferred that registers read as zero without access"))
         .cause("The PMU answers, but some or all identification registers read as zero, perhaps because Secure software has not granted access. The revision of the part, which determines the numbers of master events, is unknown.")
         .reads("the part number in PID0 and PID1", "0x420")
         .fix(FixableBy::SecureSoftware, "Set bit 0 of the Secure Access register (0x008) in Secure software, or determine the revision by other means."),

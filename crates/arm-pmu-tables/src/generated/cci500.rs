@@ -84,7 +84,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
                 .doc("Write 1 to set every event counter to 0. The effect on a counter without a clock is not known."),
             Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: every counter with its own enable set counts. 0: all counters stop."),
+                .doc("1: every counter whose own enable is set counts. 0: all counters stop."),
         ]),
     registers::INTERFACE_MONITOR_CONTROL,
     registers::PID4.by(C.source("HiSilicon CCI-500 register header"))

@@ -153,7 +153,7 @@ static REGISTERS: &[Register] = &[
             "OFSR", "COUNT_OVERFLOW", "EVENT_COUNTER_OVERFLOW", "ECNT_CLR_OVFL",
             "CCI_PMU_OVRFLW",
         ]),
-    registers::SLAVE_MONITOR.by(B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are from the manual"))
+    registers::SLAVE_MONITOR.by(B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the sources give the offsets; fields and access are from the manual"))
         .resets(&[Reset::to(0x0, D.section("3.3.19").and("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(31, 24), "OUTSTANDING_SNOOPS", "outstanding_snoops", ReadOnly, A.section("3.3.19"))
@@ -172,33 +172,33 @@ static REGISTERS: &[Register] = &[
                 .doc("1: the write response channel is stalled."),
             Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, A.section("3.3.19"))
                 .doc("1: the write data channel is stalled."),
-            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are from the manual"))
+            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the sources give the offsets; fields and access are from the manual"))
                 .doc("1: the write address channel is stalled."),
-            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are from the manual"))
+            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the sources give the offsets; fields and access are from the manual"))
                 .doc("1: the read data channel is stalled."),
-            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are from the manual"))
+            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the sources give the offsets; fields and access are from the manual"))
                 .doc("1: the read address channel is stalled."),
         ]),
-    Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(7, 0x4), ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step"))
+    Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(7, 0x4), ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
         .title("Master Interface Monitor Register")
         .doc("Shows the transactions in flight and the stalled channels of one master interface.")
         .resets(&[
-            Reset::to(0x0, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step")),
+            Reset::to(0x0, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step")),
         ])
         .fields(&[
-            Field::new(Bits::new(23, 16), "OUTSTANDING_WRITES", "outstanding_writes", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(23, 16), "OUTSTANDING_WRITES", "outstanding_writes", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
                 .doc("Number of writes accepted and not answered yet."),
-            Field::new(Bits::new(15, 8), "OUTSTANDING_READS", "outstanding_reads", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(15, 8), "OUTSTANDING_READS", "outstanding_reads", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
                 .doc("Number of reads accepted and not answered yet."),
-            Field::new(Bits::new(4, 4), "STALLED_B_CHANNEL", "stalled_b_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(4, 4), "STALLED_B_CHANNEL", "stalled_b_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
                 .doc("1: the write response channel is stalled."),
-            Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
                 .doc("1: the write data channel is stalled."),
-            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
                 .doc("1: the write address channel is stalled."),
-            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
                 .doc("1: the read data channel is stalled."),
-            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
                 .doc("1: the read address channel is stalled."),
         ])
         .reserved(&[ReservedBits::new(31, 24, Zero), ReservedBits::new(7, 5, Zero)]),
@@ -459,7 +459,7 @@ static FINDINGS: &[Finding] = &[
         .cause("The device does not have the eight event counters of a CCI-550, or the base address is wrong."),
     findings::NEVER_FIRES.by(S1)
         .cause("A counter selects an event that a CCI-550 never signals."),
-    findings::COUNTERS_NOT_CLOCKED.by(D.section("2.4.4").and("inferred from counters that accept no writes without a clock, and from a clock that can be stopped")),
+    findings::COUNTERS_NOT_CLOCKED.by(D.section("2.4.4").and("inferred, because the counters accept no writes without a clock, and the clock can be stopped")),
     findings::NIDEN_LOW.by(A.section("2.4.4")),
     findings::NIDEN_LOW_OR_SILENCE.by(A.section("2.4.4")),
     findings::SECURE_NOT_OBSERVED,

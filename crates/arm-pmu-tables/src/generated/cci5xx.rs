@@ -2,7 +2,7 @@
 
 //! CoreLink CCI-5xx Cache Coherent Interconnect.
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod registers {
     use crate::prelude::*;
 
@@ -10,7 +10,7 @@ pub(super) mod registers {
         Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
             .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
             .doc("Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write this register.")
-            .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500, all this, also for this register, is inferred from the CCI-550.")
+            .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500, all this is inferred from the CCI-550, and so is the access to this register.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.6").and("HiSilicon CCI-500 register header; RK3399 register reference")),
             ])
@@ -27,7 +27,7 @@ pub(super) mod registers {
         Register::new("PMCR", "pmcr", Location::at(0x100), ReadWrite, B.section("2.4.4, Example of how to use the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
             .aliases(&["CCI_PMCR", "PMU_CTRL"])
             .title("Performance Monitor Control Register")
-            .doc("Enables and resets the event counters as a whole, and exports events.")
+            .doc("Global enable and reset of the event counters, and export of events.")
             .note("Nothing is counted unless the input NIDEN is HIGH. Secure events that have a security state are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500, this is inferred from the CCI-550. Bit 5 is assumed to be reserved. One reference describes a control of the cycle counter at this bit, but appears to follow the text of the CCI-400, and a CCI-5xx has no cycle counter.")
             .resets(&[
                 Reset::to(0x4000, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header")),
@@ -40,7 +40,7 @@ pub(super) mod registers {
                 Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, A.section("2.4.4, Example of how to use the PMU"))
                     .doc("Write 1 to set every event counter to 0. The effect on a counter without a clock is not known."),
                 Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, A.section("2.4.4, Example of how to use the PMU"))
-                    .doc("1: every counter with its own enable set counts. 0: all counters stop."),
+                    .doc("1: every counter whose own enable is set counts. 0: all counters stop."),
             ])
             .reserved(&[
                 ReservedBits::new(31, 16, Zero),
@@ -198,7 +198,7 @@ pub(super) mod registers {
             .aliases(&["ECNT", "EVENT_COUNTER", "ECNT_DATA", "CCI_PMU_CNTR"])
             .title("Event Count Register")
             .doc("The number of events, modulo 2^32.")
-            .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not state it.")
+            .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not say so.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
             ])
@@ -219,8 +219,8 @@ pub(super) mod registers {
     pub const OVERFLOW_STATUS: Register =
         Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0x1000C).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
             .title("Event Overflow Flag Status Register")
-            .doc("Shows whether the counter passed 2^32.")
-            .note("Each counter has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for the interrupt is known, and it is assumed to be asserted while the flag is 1.")
+            .doc("Shows whether the counter overflowed.")
+            .note("Each counter has a separate interrupt output, one bit of nEVNTCNTOVERFLOW, active LOW. No mask for the interrupt is known. The interrupt is assumed to be asserted while the flag is 1.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
             ])
@@ -230,7 +230,7 @@ pub(super) mod registers {
             ])
             .reserved(&[ReservedBits::new(31, 1, Zero)]);
     pub const SLAVE_MONITOR: Register =
-        Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets"))
+        Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets"))
             .title("Slave Interface Monitor Register")
             .doc("Shows the transactions in flight and the stalled channels of one slave interface.")
             .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
@@ -251,16 +251,16 @@ pub(super) mod registers {
                     .doc("1: the write response channel is stalled."),
                 Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
                     .doc("1: the write data channel is stalled."),
-                Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets"))
+                Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets"))
                     .doc("1: the write address channel is stalled."),
-                Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets"))
+                Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets"))
                     .doc("1: the read data channel is stalled."),
-                Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets"))
+                Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets"))
                     .doc("1: the read address channel is stalled."),
             ]);
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod events {
     use crate::prelude::*;
 
@@ -302,7 +302,7 @@ pub(super) mod events {
             .secure_exempt();
     pub const WRITE_REQUEST_ANY: Event =
         Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
-            .doc("A write request was accepted, of any kind.");
+            .doc("A write request of any kind was accepted.");
     pub const WRITE_REQUEST_DEVICE: Event =
         Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A write request to Device memory was accepted.");
@@ -333,7 +333,7 @@ pub(super) mod events {
             .counts(Counted::Beats).secure_exempt();
     pub const SNOOP_REQUEST_ANY: Event =
         Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
-            .doc("The master accepted a snoop request, of any kind.");
+            .doc("The master accepted a snoop request of any kind.");
     pub const SNOOP_REQUEST_READ: Event =
         Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The master accepted a snoop request for data: ReadOnce, ReadClean, ReadNotSharedDirty, ReadShared or ReadUnique.")
@@ -442,7 +442,7 @@ pub(super) mod events {
             .secure_exempt();
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod metrics {
     use crate::prelude::*;
 
@@ -583,7 +583,7 @@ pub(super) mod metrics {
             ]);
 }
 
-/// Several implementations have these, with other origins and other keys where they differ.
+/// Entries of several implementations, which replace the origin and other keys where they differ.
 pub(super) mod findings {
     use crate::prelude::*;
 
@@ -594,7 +594,7 @@ pub(super) mod findings {
             .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
             .ambiguous();
     pub const READS_AS_ZERO: Finding =
-        Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero"))
+        Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access"))
             .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
             .reads("all identification and control registers", "the part number among them")
             .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
@@ -619,7 +619,7 @@ pub(super) mod findings {
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-            .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+            .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
             .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
             .ambiguous();
     pub const ANOTHER_PRODUCT: Finding =

@@ -176,7 +176,7 @@ static GROUPS: &[Group] = &[
             events::STALL_BACKEND_LD_CACHE, events::STALL_BACKEND_LD_TLB,
             events::STALL_BACKEND_ST_STB, events::STALL_BACKEND_ST_TLB,
             Event::new(0xED, "STALL_BACKEND_VPU_HAZARD", "StallBackendVpuHazard", S1)
-                .doc("A stall cycle, because the other core of the complex uses the vector unit.")
+                .doc("A cycle in which the core stalls because the other core of the complex uses the vector unit.")
                 .counts(Counted::Cycles),
             events::STALL_SLOT_BACKEND_ILOCK, events::STALL_BACKEND_MEM.by(S1),
             events::L1I_CACHE_LMISS.by(S1), events::L2D_CACHE_LMISS_RD.by(S1),

@@ -216,11 +216,11 @@ static GROUPS: &[Group] = &[
                 .doc("The offset prefetcher looked up the L3 cache."),
             events::STALL_BACKEND_ILOCK_ADDR.by(S1), events::STALL_BACKEND_ILOCK_VPU.by(S1),
             Event::new(0xED, "STALL_BACKEND_BUSY_VPU_HAZARD", "StallBackendBusyVpuHazard", S1)
-                .doc("A stall cycle, because the other core of the complex uses the vector unit.")
+                .doc("A cycle in which the core stalls because the other core of the complex uses the vector unit.")
                 .counts(Counted::Cycles),
             events::STALL_SLOT_BACKEND_ILOCK.by(S1),
             Event::new(0xF0, "INST_SPEC_LDST_NUKE", "InstSpecLdstNuke", S1)
-                .doc("An instruction was executed again, because two reads of one location were out of order."),
+                .doc("An instruction was executed again, because two reads of the same location were out of order."),
             events::STALL_BACKEND_MEM.by(S1), events::L1I_CACHE_LMISS.by(S1),
             events::L2D_CACHE_LMISS_RD.by(S1), events::L3D_CACHE_LMISS_RD.by(S1),
             events::TRB_WRAP.by(S1), events::TRB_TRIG.by(S1), events::TRCEXTOUT0.by(S1),
@@ -305,12 +305,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A520: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A520: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A520, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A520 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A520 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A520 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A520 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -115,7 +115,7 @@ const S3: Origin = B.source("ARM-software/data pmu/cortex-a53.json; OProfile eve
 static REGISTERS: &[Register] = &[
     registers::PMCR_EL0.by(A.section("pages 12-7 and 12-9 of DDI 0500D"))
         .resets(&[
-            Reset::to(0x41033000, C.section("pages 12-7 and 12-9 of DDI 0500D").and("QEMU target/arm: LC is unknown after reset, and 0 there")),
+            Reset::to(0x41033000, C.section("pages 12-7 and 12-9 of DDI 0500D").and("QEMU target/arm: LC is unknown after reset, and 0 in QEMU")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, A.section("pages 12-7 and 12-9 of DDI 0500D"))
@@ -311,7 +311,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("br_immed_retired"), OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
                 ]),
             events::BR_RETURN_RETIRED.by(C.source("ARM-software/data pmu/cortex-a53.json"))
-                .note("PMCEID0_EL0 decides: this bit is 0 in Broadcom's value of the register and 1 in AMD's value. libpfm4 and the bus of events lack the event.")
+                .note("The core's PMCEID0_EL0 decides: bit 14 is 0 in Broadcom's value and 1 in AMD's. libpfm4 and PMUEVENT lack the event.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),
@@ -613,10 +613,10 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("STORE_BUFFER_STALL_SHARE", D.source("inferred from the meanings of the events"))
                 .doc("The share of cycles in which a store waited for room in the store buffer.")
-                .reason("Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it."),
+                .reason("No source says whether STALL_SB_FULL counts cycles or stores."),
             UnavailableMetric::new("BUS_BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the core moved over the external bus.")
-                .reason("BUS_ACCESS counts accesses, but no source says how many bytes one moves."),
+                .reason("BUS_ACCESS counts accesses, but no source says how many bytes an access moves."),
         ]),
 ];
 
@@ -629,12 +629,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A53: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A53: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A53, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A53 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A53 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A53 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A53 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -317,14 +317,14 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("l1d_cache_wb"), PERF_CACHE.name("L1D_CACHE_WB"),
                 ]),
             events::L2D_CACHE.by(S2)
-                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 20 of the event bus.")
+                .note("A core without a private L2 cache counts the cluster's cache. Bit 20 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE"), GATOR.name("L2 Data Cache: Access"),
                     LIBPFM4.name("L2D_CACHE"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
                     LINUX_PERF.name("l2d_cache"), PERF_CACHE.name("L2D_CACHE"),
                 ]),
             events::L2D_CACHE_REFILL.by(S2)
-                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 21 of the event bus.")
+                .note("A core without a private L2 cache counts the cluster's cache. Bit 21 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL"), GATOR.name("L2 Data Cache: Refill"),
                     LIBPFM4.name("L2D_CACHE_REFILL"),
@@ -332,7 +332,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("l2d_cache_refill"), PERF_CACHE.name("L2D_CACHE_REFILL"),
                 ]),
             events::L2D_CACHE_WB.by(S2)
-                .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 22 of the event bus.")
+                .note("A core without a private L2 cache counts the cluster's cache. Bit 22 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_WB"), GATOR.name("L2 Data Cache: Write-back"),
                     LIBPFM4.name("L2D_CACHE_WB"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
@@ -371,7 +371,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("ttbr_write_retired"), PERF_INSTRUCTION.name("TTBR_WRITE_RETIRED"),
                 ]),
             events::BUS_CYCLES.by(S2)
-                .doc("A clock cycle of the core, as CPU_CYCLES.")
+                .doc("A clock cycle of the core, like CPU_CYCLES.")
                 .aliases(&[
                     ARM_DATA.name("BUS_CYCLES"), GATOR.name("Cycles: Bus Cycles"),
                     LIBPFM4.name("BUS_CYCLES"), LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
@@ -559,26 +559,26 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L1D_CACHE_REFILL_OUTER"), PERF_CACHE.name("L1D_CACHE_REFILL_OUTER"),
                 ]),
             events::L2D_CACHE_RD.by(S2)
-                .note("A core without an L2 cache of its own counts the cache of the cluster.")
+                .note("A core without a private L2 cache counts the cluster's cache.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_RD"), GATOR.name("L2 Data Cache: Access (due to read)"),
                     LIBPFM4.name("L2D_CACHE_RD"), PERF_CACHE.name("L2D_CACHE_RD"),
                 ]),
             events::L2D_CACHE_WR.by(S2)
-                .note("A core without an L2 cache of its own counts the cache of the cluster.")
+                .note("A core without a private L2 cache counts the cluster's cache.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_WR"), GATOR.name("L2 Data Cache: Access (due to write)"),
                     LIBPFM4.name("L2D_CACHE_WR"), PERF_CACHE.name("L2D_CACHE_WR"),
                 ]),
             events::L2D_CACHE_REFILL_RD.by(S2)
-                .note("A core without an L2 cache of its own counts the cache of the cluster.")
+                .note("A core without a private L2 cache counts the cluster's cache.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL_RD"),
                     GATOR.name("L2 Data Cache: Refill (due to read)"),
                     LIBPFM4.name("L2D_CACHE_REFILL_RD"), PERF_CACHE.name("L2D_CACHE_REFILL_RD"),
                 ]),
             events::L2D_CACHE_REFILL_WR.by(S2)
-                .note("A core without an L2 cache of its own counts the cache of the cluster.")
+                .note("A core without a private L2 cache counts the cluster's cache.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL_WR"),
                     GATOR.name("L2 Data Cache: Refill (due to write)"),
@@ -944,7 +944,7 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("BUS_BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the core moved to and from the cluster unit.")
-                .reason("BUS_ACCESS counts beats, but no source says how many bytes one has."),
+                .reason("BUS_ACCESS counts beats, but no source says how many bytes a beat has."),
         ]),
 ];
 
@@ -957,12 +957,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A55: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A55: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A55, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A55 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A55 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1."),
+        .cause("Event counting is prohibited at EL2, where this software runs, because MDCR_EL2.HPMD is 1. The cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

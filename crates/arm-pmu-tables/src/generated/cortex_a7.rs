@@ -372,7 +372,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x19, "BUS_ACCESS", "BusAccess", S1)
                 .doc("An access over the core's or cluster's external bus; the core defines the unit of the count.")
-                .note("With traffic on both channels, up to two in a cycle. Barriers and coherency operations count too (Arm's data).")
+                .note("With traffic on both channels, up to two count per cycle. Barriers and coherency operations count too (Arm's data).")
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS"), GATOR.name("Bus: Access"), LIBPFM4.name("BUS_ACCESS"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_BUS_ACCESS"), LINUX_PERF.name("bus_access"),
@@ -412,14 +412,14 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("FIQ_EXCEPTION_TAKEN"), OPROFILE_CA5.name("EXC_FIQ"),
                 ]),
             Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", S1)
-                .doc("The core requested external memory.")
+                .doc("The core made an external memory request.")
                 .note("Bit 22 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Memory: External Request"), LIBPFM4.name("EXTERNAL_MEMORY_REQUEST"),
                     OPROFILE_CA5.name("EXT_MEM_REQ"),
                 ]),
             Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", S1)
-                .doc("The core requested external memory that is not cacheable.")
+                .doc("The core made a non-cacheable external memory request.")
                 .note("Bit 23 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Memory: External Request (non-cacheable)"),
@@ -433,7 +433,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("PREFETCH_LINEFILL"), OPROFILE_CA5.name("PREFETCH_LINEFILL"),
                 ]),
             Event::new(0xC3, "PREFETCH_LINEFILL_DROP", "PrefetchLinefillDrop", S1)
-                .doc("A line load of the prefetcher was cancelled.")
+                .doc("A line load by the prefetcher was cancelled.")
                 .note("Bit 25 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Data Cache: Refill (due to prefetch, dropped)"),
@@ -489,7 +489,7 @@ static GROUPS: &[Group] = &[
                 .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::BRANCH_MISPREDICTION_RATIO,
             Metric::new("PREFETCH_DROP_RATIO", "PrefetchDropRatio", Measure::Percent, D.source("inferred from the meanings of the events"))
-                .doc("The share of line loads of the prefetcher that were cancelled.")
+                .doc("The share of the prefetcher's line loads that were cancelled.")
                 .caveat("If a cancelled line load also counts as a line load, the figure is too low.")
                 .formula("PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)", &[Input::Event("PREFETCH_LINEFILL_DROP"), Input::Event("PREFETCH_LINEFILL")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
             Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("inferred from the meanings of the events"))
@@ -503,7 +503,7 @@ static GROUPS: &[Group] = &[
                 .reason("No source says whether STALL_SB_FULL counts cycles or stores."),
             UnavailableMetric::new("BUS_BYTES", D.source("inferred from the meanings of the events"))
                 .doc("Bytes that the core moved over the external bus.")
-                .reason("BUS_ACCESS counts accesses, but no source says how many bytes one moves."),
+                .reason("BUS_ACCESS counts accesses, but no source says how many bytes an access moves."),
         ]),
 ];
 
@@ -511,8 +511,8 @@ static FINDINGS: &[Finding] = &[
     findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
     findings::ANOTHER_PROCESSOR, findings::USER_MODE_CLOSED, findings::NO_ACCESS,
     findings::COUNTERS, findings::SELECTOR_MOVED, findings::CLOCK_STANDS_STILL,
-    findings::DEBUG_NOT_PERMITTED.by(D.source("QEMU target/arm: inferred from the Cortex-A8, as runs on the machine virt of QEMU 10 with secure=on showed"))
-        .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's virt with secure=on.")
+    findings::DEBUG_NOT_PERMITTED.by(D.source("QEMU target/arm: inferred from the Cortex-A8, and for an emulated core from runs on QEMU 10's virt with secure=on"))
+        .cause("Non-invasive debug is not permitted, and no event is counted. The cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's virt with secure=on.")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, leave secure=on out."),
     findings::INSTRUCTIONS_NOT_COUNTED, findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -112,13 +112,8 @@ static GROUPS: &[Group] = &[
             events::BR_INDIRECT_SPEC.by(S1), events::ISB_SPEC.by(S1), events::DSB_SPEC.by(S1),
             events::DMB_SPEC.by(S1), events::EXC_UNDEF.by(S1), events::EXC_HVC.by(S1),
             events::L3D_CACHE_RD.by(S1), events::L3D_CACHE_REFILL_RD.by(S1),
-            events::LF_STALL.by(S1), events::PTW_STALL.by(S1),
-            events::I_TAG_RAM_RD.by(S1)
-                .doc("A way of the instruction cache's tag RAM was read."),
-            events::I_DATA_RAM_RD.by(S1)
-                .doc("A way of the instruction cache's data RAM was read."),
-            events::I_BTAC_RAM_RD.by(S1)
-                .doc("A way of the branch target RAM was read."),
+            events::LF_STALL.by(S1), events::PTW_STALL.by(S1), events::I_TAG_RAM_RD.by(S1),
+            events::I_DATA_RAM_RD.by(S1), events::I_BTAC_RAM_RD.by(S1),
             events::D_LSU_SLOT_FULL.by(S1), events::LS_IQ_FULL.by(S1),
             events::DP_IQ_FULL.by(S1), events::DE_IQ_FULL.by(S1), events::EXC_TRAP_HYP.by(S1),
             events::ETM_EXT_OUT0.by(S1), events::ETM_EXT_OUT1.by(S1), events::MMU_PTW.by(S1),
@@ -129,12 +124,12 @@ static GROUPS: &[Group] = &[
             Event::new(0xE7, "L1PLD_TLB_REFILL", "L1pldTlbRefill", S1)
                 .doc("A preload made the first-level TLB load an entry."),
             Event::new(0xE8, "L2PLD_TLB", "L2pldTlb", S1)
-                .doc("A prefetch, by instruction or hardware, looked up the second-level TLB."),
+                .doc("A software or hardware prefetch looked up the second-level TLB."),
             events::UTLB_FLUSH.by(S1), events::TLB_ACCESS.by(S1),
             Event::new(0xEB, "L1PLD_TLB", "L1pldTlb", S1)
-                .doc("A prefetch, by instruction or hardware, looked up the first-level TLB."),
+                .doc("A software or hardware prefetch looked up the first-level TLB."),
             Event::new(0xEC, "PLDTLB_WALK", "PldtlbWalk", S1)
-                .doc("A prefetch, by instruction or hardware, needed a walk of the translation tables."),
+                .doc("A software or hardware prefetch needed a translation table walk."),
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
@@ -165,12 +160,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A75: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A75: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A75, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A75 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A75 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A75 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A75 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -28,7 +28,7 @@ pub static IP: Ip = Ip {
         Document::new("Cortex-A5 Technical Reference Manual")
             .id("DDI 0433B"),
         Document::new("ARM-software/data pmu/cortex-a8.json")
-            .issue("data of Arm, made from the manual"),
+            .issue("Arm's data, made from the manual"),
         Document::new("Linux drivers/perf/arm_v7_pmu.c"),
         Document::new("Linux arch/arm/include/asm/cputype.h"),
     ],
@@ -126,7 +126,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Write 1 to set every event counter to 0. PMCCNTR does not change."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("1: every counter with its own enable set counts, also PMCCNTR. 0: all counters stop."),
+                .doc("1: every counter whose own enable is set counts, including PMCCNTR. 0: all counters stop."),
         ]),
     registers::PMCNTENSET, registers::PMCNTENCLR, registers::PMOVSR, registers::PMSWINC,
     registers::PMSELR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
@@ -141,7 +141,7 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("c9, Cycle Count Register (DDI 0344F)"))
-                .doc("The number of cycles, or of every 64th."),
+                .doc("Counts every cycle, or every 64th."),
         ]),
     registers::PMXEVTYPER.by(A.section("c9, Event Selection Register, Table 3.95"))
         .resets(&[
@@ -168,7 +168,7 @@ static GROUPS: &[Group] = &[
     Group::new("cortex_a8", "CortexA8Event", "Cortex-A8 core", A.section("c9, Event Selection Register, Table 3.97"))
         .events(&[
             Event::new(0x00, "SOFTWARE_INCREMENT", "SoftwareIncrement", S1)
-                .doc("Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.")
+                .doc("Software wrote 1 to this counter's bit in PMSWINC. Nothing else counts.")
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
@@ -282,7 +282,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE_COMMON.name("PC_WRITE_RETIRED"),
                 ]),
             Event::new(0x0D, "IMMEDIATE_BRANCH", "ImmediateBranch", S1)
-                .doc("A branch to an immediate address was architecturally executed, whether it passed its condition and was taken or not.")
+                .doc("A branch to an immediate address was architecturally executed, taken or not.")
                 .note("The branches are B, BL, BLX, CBZ, CBNZ, HB, HBL and HBLP.")
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_RETIRED"),
@@ -411,7 +411,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("L1_INST_MISS"),
                 ]),
             Event::new(0x4B, "L1_DATA_PAGE_COLORING_ALIAS", "L1DataPageColoringAlias", S1)
-                .doc("An L1 data access met an alias by page coloring: bit 12 differs between its virtual and its physical address. Data are evicted or cast out.")
+                .doc("An L1 data access met a page-coloring alias (its virtual and its physical address differ in bit 12). Data are evicted or cast out.")
                 .aliases(&[
                     GATOR.name("Cache: L1 page coloring"), LIBPFM4.name("L1_DATA_COLORING"),
                     OPROFILE.name("L1_DATA_COLORING"),
@@ -487,7 +487,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("CYCLES_INST_STALL"),
                 ]),
             Event::new(0x57, "INSTRUCTION_ISSUED", "InstructionIssued", S1)
-                .doc("An instruction was issued. Several instructions can be issued in one cycle. An instruction of several cycles counts once.")
+                .doc("An instruction was issued. Several instructions can be issued in one cycle. A multi-cycle instruction counts once.")
                 .aliases(&[
                     GATOR.name("Core: Issue cycles"), LIBPFM4.name("CYCLES_INST"),
                     OPROFILE.name("CYCLES_INST"),
@@ -539,28 +539,28 @@ static GROUPS: &[Group] = &[
                 .formula("DATA_CACHE_REFILL / DATA_CACHE_ACCESS", &[Input::Event("DATA_CACHE_REFILL"), Input::Event("DATA_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::L2_CACHE_MISS_RATIO,
             metrics::BRANCH_MISPREDICTION_RATIO.by(C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
-                .doc("Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.")
+                .doc("Pipeline flushes after a misprediction, as a share of predictable branches.")
                 .caveat("Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.")
                 .formula("BRANCH_MISPREDICTED / PREDICTABLE_BRANCH", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("PREDICTABLE_BRANCH")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("FRONT_END_IDLE_SHARE", "FrontEndIdleShare", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles of the front end"))
                 .doc("The share of cycles in which there was no instruction to issue.")
-                .caveat("The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("NO_INSTRUCTION_AVAILABLE / cycles", &[Input::Event("NO_INSTRUCTION_AVAILABLE"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_MRC_STALL_SHARE", "NeonMrcStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which the core waited for data of an MRC from NEON.")
-                .caveat("A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("A cycle may count in several of these shares. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("NEON_MRC_STALL / cycles", &[Input::Event("NEON_MRC_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_QUEUE_STALL_SHARE", "NeonQueueStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
-                .doc("The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.")
-                .caveat("A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .doc("The share of cycles in which the core waited because NEON's instruction queue or load queue was full.")
+                .caveat("A cycle may count in several of these shares. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("NEON_QUEUE_FULL_STALL / cycles", &[Input::Event("NEON_QUEUE_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_AND_INTEGER_BUSY_SHARE", "NeonAndIntegerBusyShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which NEON and the integer core both had work.")
-                .caveat("This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("NEON_AND_INTEGER_BUSY / cycles", &[Input::Event("NEON_AND_INTEGER_BUSY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_L1_DATA_CACHE_HIT_RATIO", "NeonL1DataCacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of accesses by NEON to the L1 data cache that hit.")
-                .caveat("According to the manual, the event of accesses counts cacheable ones, and the event of hits counts any.")
+                .caveat("According to the manual, NEON_L1_DATA_CACHE_ACCESS counts only cacheable accesses, and NEON_L1_DATA_CACHE_HIT counts all hits.")
                 .formula("NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS", &[Input::Event("NEON_L1_DATA_CACHE_HIT"), Input::Event("NEON_L1_DATA_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_L2_CACHE_HIT_RATIO", "NeonL2CacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("The share of accesses by NEON to the L2 cache that hit.")
@@ -570,7 +570,7 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("AXI_BYTES", D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("Bytes that went over AXI.")
-                .reason("AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has."),
+                .reason("AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether a packet is one beat, so its number of bytes is unknown."),
         ]),
 ];
 
@@ -583,9 +583,9 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS.by(A.section("c9, Performance Monitor Control Register"))
         .cause("PMCR.N is not 4, the number of counters of a Cortex-A8: a hypervisor reserves some of them, or this is an emulator or another core."),
     findings::SELECTOR_MOVED,
-    findings::CLOCK_STANDS_STILL.by(D.section("c9, Performance Monitor Control Register").and("inferred from the effect of E and DP")),
+    findings::CLOCK_STANDS_STILL.by(D.section("c9, Performance Monitor Control Register").and("inferred from the effect of PMCR.E and PMCR.DP")),
     findings::DEBUG_NOT_PERMITTED.by(D.section("c9, Performance Monitor Control Register").and("the manual states the effect of DP on the cycle counter; that event counters always stop is inferred"))
-        .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set.")
+        .cause("Non-invasive debug is not permitted, and no event is counted. The cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set.")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before this software starts."),
     findings::INSTRUCTIONS_NOT_COUNTED, findings::EXPECTED_EVENT_NOT_COUNTED.by(S1),
 ];

@@ -175,7 +175,7 @@ static GROUPS: &[Group] = &[
     Group::new("cortex_a9", "CortexA9Event", "Cortex-A9 core", A.section("Tables 11-5 and 11-6 of issue I"))
         .events(&[
             events::SW_INCR.by(S1)
-                .doc("Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.")
+                .doc("Software wrote 1 to this counter's bit in PMSWINC. Nothing else counts.")
                 .note("Bit 0 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
@@ -328,7 +328,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("JAVA_BC_EXEC"),
                 ]),
             Event::new(0x41, "JAVA_SOFTWARE_BYTECODE_DECODED", "JavaSoftwareBytecodeDecoded", S1)
-                .doc("A Java bytecode for software was decoded, including on wrong paths.")
+                .doc("A Java bytecode that software executes was decoded, including on wrong paths.")
                 .note("Bit 20 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Java: SW bytecode execute"), LIBPFM4.name("JAVA_SW_BYTECODE_EXEC"),
@@ -341,7 +341,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("JAVA_BB_EXEC"),
                 ]),
             Event::new(0x50, "COHERENT_LINEFILL_MISS", "CoherentLinefillMiss", S1)
-                .doc("A coherent line load missed in every other core and went outside.")
+                .doc("A coherent line load missed in every other core and went to external memory.")
                 .aliases(&[
                     GATOR.name("Cache: Coherency miss"), LIBPFM4.name("COHERENT_LINE_MISS"),
                     OPROFILE.name("CO_LF_MISS"),
@@ -353,7 +353,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("CO_LF_HIT"),
                 ]),
             Event::new(0x60, "IC_DEP_STALL", "IcDepStall", S1)
-                .doc("A cycle in which the core could accept instructions, but got none while its instruction cache loads a line.")
+                .doc("A cycle in which the core could accept instructions, but got none because its instruction cache was loading a line.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Cache: Inst dependent stall"), LIBPFM4.name("ICACHE_DEP_STALL_CYCLES"),
@@ -361,7 +361,7 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV7_A9_PERFCTR_STALL_ICACHE"), OPROFILE.name("IC_DEP_STALL"),
                 ]),
             Event::new(0x61, "DC_DEP_STALL", "DcDepStall", S1)
-                .doc("A cycle in which nothing issues, with instructions waiting, while a line load of the data cache is pending.")
+                .doc("A cycle in which instructions wait but none issues while a line load of the data cache is pending.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Cache: Data dependent stall"), LIBPFM4.name("DCACHE_DEP_STALL_CYCLES"),
@@ -410,7 +410,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x68, "INST_RENAMED", "InstRenamed", S2)
                 .doc("An instruction left register renaming.")
-                .note("A substitute for executed instructions, which this core cannot count: instructions on wrong paths count too, so the figure depends on the rate of mispredictions. Up to two in a cycle. Bits 9 to 8 of PMUEVENT.")
+                .note("A substitute for executed instructions, which this core cannot count: instructions on wrong paths count too, so the figure depends on the rate of mispredictions. Up to two count per cycle. Bits 9 to 8 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Instruction: Executed"), LIBPFM4.name("INST_OUT_OF_RENAME_STAGE"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
@@ -431,7 +431,7 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("Cache: Prefetch hits")]),
             Event::new(0x6E, "BR_RETURN_PRED", "BrReturnPred", S2)
                 .doc("A predictable procedure return that passed its condition.")
-                .note("A substitute for executed returns, which this core cannot count. Returns from exceptions do not count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.")
+                .note("A substitute for executed returns, which this core cannot count. Returns from exceptions do not count. Returns flushed by an earlier abort also count. Bit 15 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Procedure: Return"), LIBPFM4.name("PREDICTABLE_FUNCT_RETURNS"),
                     OPROFILE.name("PRD_FN_RET"),
@@ -459,20 +459,20 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x73, "FP_RENAMED", "FpRenamed", S2)
                 .doc("A floating-point instruction left register renaming.")
-                .note("Up to two in a cycle. Instructions on wrong paths count too.")
+                .note("Up to two count per cycle. Instructions on wrong paths count too.")
                 .aliases(&[
                     GATOR.name("Instruction: Floating point"), LIBPFM4.name("FP_EXECUTED_INST"),
                     OPROFILE.name("INS_FP_RR"),
                 ]),
             Event::new(0x74, "NEON_RENAMED", "NeonRenamed", S2)
                 .doc("A NEON instruction left register renaming.")
-                .note("Up to two in a cycle. Instructions on wrong paths count too.")
+                .note("Up to two count per cycle. Instructions on wrong paths count too.")
                 .aliases(&[
                     GATOR.name("Instruction: NEON"), LIBPFM4.name("NEON_EXECUTED_INST"),
                     OPROFILE.name("INS_NEON_RR"),
                 ]),
             Event::new(0x80, "STALL_PLD", "StallPld", S2)
-                .doc("A cycle stalled with all slots for preloads taken.")
+                .doc("A cycle stalled because all preload slots were taken.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: PLD"), LIBPFM4.name("PLD_FULL_DEP_STALL_CYCLES"),
@@ -562,7 +562,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("EXT_IRQ"),
                 ]),
             Event::new(0xA0, "PLE_LINE_COMPLETED", "PleLineCompleted", S2)
-                .doc("The preload engine finished a cache line.")
+                .doc("The preload engine completed a cache line request.")
                 .aliases(&[
                     GATOR.name("PLE: Cache line rq completed"),
                     LIBPFM4.name("PLE_CACHE_LINE_RQST_COMPLETED"), OPROFILE.name("PLE_CL_REQ_CMP"),
@@ -592,7 +592,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("PLE_FIFO_OF"),
                 ]),
             Event::new(0xA5, "PLE_REQUEST_PROGRAMMED", "PleRequestProgrammed", S2)
-                .doc("A request was given to the preload engine.")
+                .doc("A request was programmed into the preload engine.")
                 .aliases(&[
                     GATOR.name("PLE: Request programmed"), LIBPFM4.name("PLE_RQST_PROG"),
                     OPROFILE.name("PLE_REQ_PRG"),
@@ -601,7 +601,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source uses the event for instructions"))
                 .doc("Instructions that left register renaming, per cycle.")
-                .caveat("An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("INST_RENAMED / cycles", &[Input::Event("INST_RENAMED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::L1_DATA_CACHE_MISS_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source pairs these events"))
                 .doc("The share of accesses to the L1 data cache that missed.")
@@ -610,19 +610,19 @@ static GROUPS: &[Group] = &[
                 .caveat("A branch that was not predicted counts as mispredicted."),
             Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles"))
                 .doc("The share of cycles in which the core waited for a line load of its instruction cache.")
-                .caveat("Not all waits of the front end: waits after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("Not all front-end waits count: waits after mispredictions and for the TLB do not. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("IC_DEP_STALL / cycles", &[Input::Event("IC_DEP_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NO_DISPATCH_SHARE", "NoDispatchShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles"))
                 .doc("The share of cycles in which the issue stage dispatched nothing.")
-                .caveat("The issue stage was empty, or its instructions had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("The issue stage was empty, or its instructions had to wait. Linux uses the event as stalled cycles of the back end, although it also counts cycles with an empty issue stage. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("ISSUE_NO_DISPATCH / cycles", &[Input::Event("ISSUE_NO_DISPATCH"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("DATA_CACHE_STALL_SHARE", "DataCacheStallShare", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which nothing issued while a line load of the data cache was pending.")
-                .caveat("Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("DC_DEP_STALL / cycles", &[Input::Event("DC_DEP_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MAIN_TLB_STALL_SHARE", "MainTlbStallShare", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of cycles in which the core waited for table walks.")
-                .caveat("Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("STALL_MAIN_TLB / cycles", &[Input::Event("STALL_MAIN_TLB"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("COHERENT_HIT_RATIO", "CoherentHitRatio", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of coherent line loads that the cache of another core answered.")
@@ -639,7 +639,7 @@ static GROUPS: &[Group] = &[
                 .reason("L1I_CACHE_REFILL counts misses, but no event counts accesses to the instruction cache."),
             UnavailableMetric::new("L2_CACHE_MISS_RATIO", D.section("Tables 11-5 and 11-6 of issue I").and("inferred from the meanings of the events"))
                 .doc("The share of accesses to the L2 cache that missed.")
-                .reason("The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL."),
+                .reason("The L2 cache is not part of the core. Its controller, for example an L2C-310, has its own counters. The nearest event of the core is L1D_CACHE_REFILL."),
         ]),
 ];
 
@@ -655,7 +655,7 @@ static FINDINGS: &[Finding] = &[
     findings::SELECTOR_MOVED, findings::CLOCK_STANDS_STILL,
     findings::DEBUG_NOT_PERMITTED,
     findings::INSTRUCTIONS_NOT_COUNTED.by(C.source("QEMU target/arm: QEMU counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed"))
-        .cause("Cycles are counted, but INST_RENAMED (0x68) is not: this is not a core but an emulator that does not model the event, such as QEMU, which counts instructions as event 0x08 that a Cortex-A9 does not have.")
-        .fix(FixableBy::Caller, "Count on a device; on QEMU, take SW_INCR, cycles, and the raw event 0x08 with -icount."),
+        .cause("Cycles are counted, but INST_RENAMED (0x68) is not: the software runs on an emulator that does not model the event. QEMU, for example, counts instructions as event 0x08, which a Cortex-A9 does not have.")
+        .fix(FixableBy::Caller, "Count on a device; on QEMU, use SW_INCR, cycles, and the raw event 0x08 with -icount."),
     findings::EXPECTED_EVENT_NOT_COUNTED.by(A.section("Tables 11-5 and 11-6")),
 ];

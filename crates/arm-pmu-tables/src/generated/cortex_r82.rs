@@ -95,7 +95,7 @@ static GROUPS: &[Group] = &[
                 .doc("An instruction left the issue stage."),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
-                .doc("A clock cycle of the core, as CPU_CYCLES."),
+                .doc("A clock cycle of the core, like CPU_CYCLES."),
             events::CHAIN.by(S1), events::L1D_CACHE_ALLOCATE.by(S1),
             events::L2D_CACHE_ALLOCATE.by(S1), events::BR_RETIRED.by(S1),
             events::BR_MIS_PRED_RETIRED.by(S1), events::STALL_FRONTEND.by(S1),
@@ -234,7 +234,7 @@ static GROUPS: &[Group] = &[
             Event::new(0x332, "TCMS_ACCESS", "TcmsAccess", S1)
                 .doc("A read or write request from the ACELS port to the TCMs of this core."),
             Event::new(0x333, "TCMS_CONTENTION", "TcmsContention", S1)
-                .doc("A stall cycle, because the ACELS port accesses both TCMs at once.")
+                .doc("A cycle in which the core stalls because the ACELS port accesses both TCMs simultaneously.")
                 .counts(Counted::Cycles),
             Event::new(0x334, "MM_SNP_ACCESS", "MmSnpAccess", S1)
                 .doc("A snoop request came from the L2 cache.")
@@ -243,14 +243,14 @@ static GROUPS: &[Group] = &[
                 .doc("A snoop request came from the LLRAM coherency unit.")
                 .note("Includes snoops from this core and another core."),
             Event::new(0x336, "SNP_ACCESS", "SnpAccess", S1)
-                .doc("A snoop request came, from the L2 cache or the LLRAM coherency unit."),
+                .doc("A snoop request came from the L2 cache or the LLRAM coherency unit."),
             Event::new(0x337, "MM_SNP_ACCESS_EVICT", "MmSnpAccessEvict", S1)
                 .doc("A snoop request from the L2 cache evicted data.")
                 .note("Includes snoops from this core, another core and, in the CHI configuration, outside the cluster."),
             Event::new(0x338, "LLRAM_SILENT_EVICT", "LlramSilentEvict", S1)
                 .doc("A valid LLRAM line of the L1 data cache was replaced."),
             Event::new(0x339, "TCMS_SERIALISATION_CONTENTION", "TcmsSerialisationContention", S1)
-                .doc("A stall cycle, because read and write channel request serialization at once.")
+                .doc("A cycle in which the core stalls because read and write channels both request serialization.")
                 .counts(Counted::Cycles),
             Event::new(0x350, "MM_L1I_CACHE_REFILL", "MmL1iCacheRefill", S1)
                 .doc("A fetch made the L1 instruction cache load a line from the main master port."),
@@ -285,13 +285,13 @@ static GROUPS: &[Group] = &[
             Event::new(0x365, "LLRAM_L1D_CACHE", "LlramL1dCache", S1)
                 .doc("A load or store looked up the L1 data cache for an address of the LLRAM port."),
             Event::new(0x366, "LLRAM_L1D_CACHE_REFILL_MERGED", "LlramL1dCacheRefillMerged", S1)
-                .doc("A refill from the LLRAM port joined an earlier one of the same line."),
+                .doc("A refill from the LLRAM port merged with an earlier refill of the same line."),
             Event::new(0x367, "LLRAM_L1D_CACHE_REFILL_FAIL", "LlramL1dCacheRefillFail", S1)
-                .doc("A line from the LLRAM port got no place in the L1 data cache."),
+                .doc("A line from the LLRAM port could not be allocated in the L1 data cache."),
             Event::new(0x368, "LLRAM_L1D_CACHE_REFILL_MM_EVICT", "LlramL1dCacheRefillMmEvict", S1)
                 .doc("A refill from the LLRAM port first needed the eviction of a line of the main master port."),
             Event::new(0x369, "MM_L1D_CACHE_REFILL_MERGED", "MmL1dCacheRefillMerged", S1)
-                .doc("A refill from the main master port joined an earlier one of the same line."),
+                .doc("A refill from the main master port merged with an earlier refill of the same line."),
             Event::new(0x370, "TCM_ACCESS_D_RD", "TcmAccessDRd", S1)
                 .doc("A load read a TCM."),
             Event::new(0x371, "TCM_ACCESS_D_WR", "TcmAccessDWr", S1)
@@ -317,7 +317,7 @@ static GROUPS: &[Group] = &[
                 .doc("A read hit the way tracker of the L1 data cache."),
             Event::new(0x37B, "L1D_WT_HIT_WR", "L1dWtHitWr", S1)
                 .doc("A write hit the way tracker of the L1 data cache.")
-                .note("Arm's data says: a lookup in the TLAC hit."),
+                .note("Arm's data describes the event as a lookup in the TLAC that hit."),
             Event::new(0x390, "VSCTLR_WR_RETIRED", "VsctlrWrRetired", S1)
                 .doc("An instruction that writes VSCTLR_EL2 completed."),
             Event::new(0x391, "DFB_RETIRED", "DfbRetired", S1)
@@ -373,12 +373,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-R82: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-R82: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-R82, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-R82 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-R82 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-R82 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-R82 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

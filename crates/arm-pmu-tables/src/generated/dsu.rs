@@ -56,7 +56,7 @@ const S3: Origin = C.source("Arm gator events-DSU.xml");
 static REGISTERS: &[Register] = &[
     Register::new("CLUSTERPMCR_EL1", "clusterpmcr_el1", Location::system(3, 0, 15, 5, 0), ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Performance Monitors Control Register")
-        .doc("Enables the counters as a whole.")
+        .doc("Global enable of the counters.")
         .note("The reset value is for a DSU-120AE. Software below EL3 cannot write any of these registers while CLUSTERPMUEN (bit 12) of ACTLR_EL3 is 0, nor software at EL1 while that bit of ACTLR_EL2 is 0.")
         .width(64).user(UserMode::Never)
         .resets(&[
@@ -212,7 +212,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("CLUSTERPMMDCR_EL3", "clusterpmmdcr_el3", Location::system(3, 6, 15, 6, 3), ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Monitor Debug Configuration Register")
-        .doc("Controls the access of Secure and Non-secure software to the PMU. Only EL3 has this register.")
+        .doc("Controls Non-secure access through the debug bus, and counting of Secure traffic. Only EL3 has access.")
         .width(64).user(UserMode::Never)
         .resets(&[
             Reset::to(0x0, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h")),
@@ -275,8 +275,8 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles)
                 .aliases(&[LINUX_PERF.name("bus_cycles")]),
             Event::new(0x1E, "CHAIN", "Chain", C.source("Linux drivers/perf/arm_dsu_pmu.c"))
-                .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. Neither this driver nor Linux pairs counters."),
+                .doc("The even counter just below overflowed. On an even counter, counts nothing.")
+                .note("Only for odd counters. Neither this driver nor Linux pairs counters."),
             Event::new(0x29, "L3D_CACHE_ALLOCATE", "L3dCacheAllocate", S1)
                 .doc("A line was allocated in the L3 cache without loading it.")
                 .aliases(&[LINUX_PERF.name("l3d_cache_allocate")]),
@@ -285,7 +285,7 @@ static GROUPS: &[Group] = &[
                 .note("The sum of 0xA2 and 0xA3.")
                 .aliases(&[LINUX_PERF.name("l3d_cache_refill")]),
             Event::new(0x2B, "L3D_CACHE", "L3dCache", S1)
-                .doc("A cacheable read or write came to the snoop control unit.")
+                .doc("A cacheable read or write reached the snoop control unit.")
                 .note("The sum of 0xA0 and 0xA1.")
                 .aliases(&[LINUX_PERF.name("l3d_cache")]),
             Event::new(0x2C, "L3D_CACHE_WB", "L3dCacheWb", S1)
@@ -315,20 +315,20 @@ static GROUPS: &[Group] = &[
                 .note("The manual says write channel here, where the name says data.")
                 .counts(Counted::Beats),
             Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", S2)
-                .doc("A cacheable read, not a prefetch or stash, came to the snoop control unit."),
+                .doc("A cacheable read, not a prefetch or stash, reached the snoop control unit."),
             Event::new(0xA1, "L3D_CACHE_WR", "L3dCacheWr", S2)
-                .doc("A cacheable write came to the snoop control unit."),
+                .doc("A cacheable write reached the snoop control unit."),
             Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", S2)
                 .doc("A read request caused a read from the interconnect.")
                 .note("Prefetches and stashes do not count."),
             Event::new(0xA3, "L3D_CACHE_REFILL_WR", "L3dCacheRefillWr", S2)
                 .doc("A write request caused a read from the interconnect."),
             Event::new(0xC0, "SCU_SNP_ACCESS", "ScuSnpAccess", S2)
-                .doc("A snoop request came."),
+                .doc("A snoop request arrived."),
             Event::new(0xC1, "SCU_SNP_EVICT", "ScuSnpEvict", S2)
                 .doc("An invalidating snoop removed a line from the L3 cache."),
             Event::new(0xC2, "SCU_SNP_NO_CPU_SNP", "ScuSnpNoCpuSnp", S2)
-                .doc("A snoop ended without asking a core."),
+                .doc("A snoop ended without a request to a core."),
             Event::new(0xD0, "SCU_HZD_ADDRESS", "ScuHzdAddress", S2)
                 .doc("An address hazard flushed arbitration."),
             Event::new(0xF3, "SCU_BIB_ACCESS", "ScuBibAccess", S2)
@@ -345,11 +345,11 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles),
             Event::new(0x160, "ACP_ACCESS_RD", "AcpAccessRd", S2)
                 .doc("A beat of read data on the accelerator coherency port.")
-                .note("The manual describes the event with the words of the peripheral port.")
+                .note("The manual's description of this event names the peripheral port instead.")
                 .counts(Counted::Beats),
             Event::new(0x161, "ACP_ACCESS_WR", "AcpAccessWr", S2)
                 .doc("A beat of write data on the accelerator coherency port.")
-                .note("The manual describes the event with the words of the peripheral port.")
+                .note("The manual's description of this event names the peripheral port instead.")
                 .counts(Counted::Beats),
             Event::new(0x219, "PP_ACCESS", "PpAccess", S2)
                 .doc("A beat of data on the peripheral port.")
@@ -463,15 +463,15 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+        .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ACCESS_TRAPPED", "AccessTrapped", A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A drivers/arm/dsu/dsu.c and plat/mediatek/helpers/armv8_2/arch_helpers.S"))
-        .cause("An access was an exception. If it was a write, firmware did not set CLUSTERPMUEN, bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.")
+        .cause("An access caused an exception. If it was a write, firmware did not set CLUSTERPMUEN, bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.")
         .reads("the result of the failed access", "an access without an exception")
         .fix(FixableBy::SecureSoftware, "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does with USE_DSU_DRIVER=1. Software at a lower level cannot check this.")
         .ambiguous(),
-    Finding::new("COUNTERS", "Counters", D.source("every product whose number is known has 6"))
+    Finding::new("COUNTERS", "Counters", D.source("every product whose number of counters is known has 6"))
         .cause("CLUSTERPMCR_EL1.N is not 6: this is a product that the driver does not know, or a hypervisor or emulator answers without a PMU.")
         .reads("CLUSTERPMCR_EL1.N", "0x6")
         .fix(FixableBy::Nobody, "Report the product; the registers are accessible through `Pmu::registers`.")

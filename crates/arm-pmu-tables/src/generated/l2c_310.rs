@@ -142,7 +142,7 @@ static REGISTERS: &[Register] = &[
     Register::new("REG2_EV_COUNTER1", "reg2_ev_counter1", Location::at(0x20C), ReadWrite, A.section("3.3.7").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; register header of the Zynq-7000, UG585"))
         .aliases(&["EV_COUNTER1", "L2X0_EVENT_CNT1_VAL"])
         .title("Event Counter 1 Value Register")
-        .doc("The number of events of counter 1, at most 2^32 - 1: there it stays until it is reset or written.")
+        .doc("The number of events of counter 1. The counter stays at 2^32 - 1 until it is reset or written.")
         .note("Write this register only while REG2_EV_COUNTER1_CFG.SOURCE is 0.")
         .resets(&[
             Reset::to(0x0, B.section("3.3.7").and("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585")),
@@ -154,7 +154,7 @@ static REGISTERS: &[Register] = &[
     Register::new("REG2_EV_COUNTER0", "reg2_ev_counter0", Location::at(0x210), ReadWrite, A.section("3.3.7").and("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; register header of the Zynq-7000, UG585"))
         .aliases(&["EV_COUNTER0", "L2X0_EVENT_CNT0_VAL"])
         .title("Event Counter 0 Value Register")
-        .doc("The number of events of counter 0, at most 2^32 - 1: there it stays until it is reset or written.")
+        .doc("The number of events of counter 0. The counter stays at 2^32 - 1 until it is reset or written.")
         .note("Write this register only while REG2_EV_COUNTER0_CFG.SOURCE is 0.")
         .resets(&[
             Reset::to(0x0, B.section("3.3.7").and("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585")),
@@ -195,7 +195,7 @@ static REGISTERS: &[Register] = &[
     Register::new("REG2_INT_MASK_STATUS", "reg2_int_mask_status", Location::at(0x218), ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
         .aliases(&["INT_MASK_STATUS", "L2X0_MASKED_INTR_STAT"])
         .title("Masked Interrupt Status Register")
-        .doc("Updates the register of the interrupts that are set and enabled.")
+        .doc("Shows the interrupts that are set and enabled.")
         .resets(&[
             Reset::to(0x0, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585")),
         ])
@@ -314,7 +314,7 @@ static GROUPS: &[Group] = &[
                 .note("WA in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Write Allocate Miss"), LINUX_PERF.name("wa")]),
             Event::new(0x0A, "INTERNAL_PREFETCH_ALLOCATE", "InternalPrefetchAllocate", S2)
-                .doc("A prefetch of the controller's own allocated a line.")
+                .doc("A prefetch by the controller itself allocated a line.")
                 .note("IPFALLOC in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Internal Prefetch Allocate"), LINUX_PERF.name("ipfalloc")]),
             Event::new(0x0B, "PREFETCH_HINT_HIT", "PrefetchHintHit", S2)
@@ -379,7 +379,7 @@ static FINDINGS: &[Finding] = &[
         .reads("the result of the failed access", "an access without an error")
         .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access"))
         .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
@@ -400,15 +400,15 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+        .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("Linux arch/arm/mm/cache-l2x0.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
-        .cause("Another product than an L2C-310 is at this address: part 2 is an L2C-220, part 1 an L210.")
+        .cause("A product other than an L2C-310 is at this address: part 2 is an L2C-220, part 1 an L210.")
         .reads("implementer and part number in REG0_CACHE_ID, as 0x410 + part", "0x413")
         .fix(FixableBy::Caller, "Check the base address. An L2C-220 has the same counters, and events 0x1 to 0x9."),
     Finding::new("NOTHING_COUNTED", "NothingCounted", D.source("QEMU hw/misc/arm_l2x0.c: inferred from the events that the counters count"))
-        .cause("The counters keep written values, but count neither data reads nor the expected event: no access reached the cache, as while it is off or while L1 caches hold all data; or all accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off.")
+        .cause("The counters keep written values, but count neither data reads nor the expected event: no access reached the cache, for example because it is off or because L1 caches hold all data; or all accesses are Secure and SPNIDEN is LOW; or non-invasive debug is off.")
         .reads("the sum of the counts", "more than 0")
         .fix(FixableBy::Integrator, "Use work with more data than L1 caches hold, with the L2 cache on; raise SPNIDEN.")
         .ambiguous(),

@@ -38,7 +38,7 @@ pub static IP: Ip = Ip {
     units: UNITS,
     space: Space::Pages(&[
         Page::new("page0", "Page 0", 0x1000, "Configuration, enables, filter and identification."),
-        Page::new("page1", "Page 1", 0x1000, "Counters, their captured values, overflow flags and capture. Their places in page 0 read as zero."),
+        Page::new("page1", "Page 1", 0x1000, "Counters, captured values, overflow flags and the capture register. Their offsets in page 0 read as zero."),
     ]),
     blocks: &[],
     registers: REGISTERS,
@@ -91,9 +91,9 @@ static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
         .aliases(&["SMMU_PMCG_EVCNTR"]).title("Event Counter")
         .doc("The number of events, modulo 2^32.")
-        .note("It can be written at any time. A write is never mixed with an increment.")
+        .note("The register can be written at any time. A write is never mixed with an increment.")
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310 and the Intel Agilex 5 HPS register reference, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310 and the Intel Agilex 5 HPS register reference")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNTER_VALUE", "counter_value", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
@@ -104,13 +104,13 @@ static REGISTERS: &[Register] = &[
         .doc("Selects the event that the counter counts. Element 0 also holds the filter of all counters.")
         .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8. The number of implemented bits of EVENT was not found; the other bits would read as zero.")
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "OVFCAP", "ovfcap", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("1: when this counter overflows, all counters of the group are captured."),
             Field::new(Bits::new(30, 30), "FILTER_SEC_SID", "filter_sec_sid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
-                .doc("The Security state of the StreamIDs that the filter is for.")
+                .doc("Security state of the StreamIDs that the filter matches.")
                 .values(&[
                     FieldValue::new(0x0, "NON_SECURE", "The filter is for Non-secure StreamIDs."),
                     FieldValue::new(0x1, "SECURE", "The filter is for Secure StreamIDs, and needs SCR.SO = 1."),
@@ -131,7 +131,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["SMMU_PMCG_SVR"]).title("Shadow Value")
         .doc("Value of the counter at the last capture.")
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "SHADOW_COUNTER_VALUE", "shadow_counter_value", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.3"))
@@ -142,7 +142,7 @@ static REGISTERS: &[Register] = &[
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
         .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. The number of implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "STREAMID", "streamid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
@@ -153,7 +153,7 @@ static REGISTERS: &[Register] = &[
         .doc("Enables counters. Reading returns the enabled counters.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "CNTEN", "cnten", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.5"))
@@ -165,7 +165,7 @@ static REGISTERS: &[Register] = &[
         .doc("Disables counters. Reading returns the enabled counters.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "CNTEN", "cnten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.6"))
@@ -174,10 +174,10 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
     Register::new("INTENSET0", "intenset0_lo", Location::at(0xC40).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
         .aliases(&["SMMU_PMCG_INTENSET0"]).title("Interrupt Enable Set")
-        .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
+        .doc("Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
@@ -186,10 +186,10 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
     Register::new("INTENCLR0", "intenclr0_lo", Location::at(0xC60).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
         .aliases(&["SMMU_PMCG_INTENCLR0"]).title("Interrupt Enable Clear")
-        .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
+        .doc("Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
@@ -201,7 +201,7 @@ static REGISTERS: &[Register] = &[
         .doc("Clears overflow flags. Reading returns the flags.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "OVS", "ovs", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.9"))
@@ -214,7 +214,7 @@ static REGISTERS: &[Register] = &[
         .note("The implementation defines whether a flag set by software raises the interrupt or causes a capture, as an overflow does; for the MMU-600 this was not found. The Intel Agilex 5 HPS register reference gives the register as read only and its field as writable.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: by the general rule of 100310 and the Intel Agilex 5 HPS register reference, it is 0")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310 and the Intel Agilex 5 HPS register reference")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "OVS", "ovs", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))
@@ -237,7 +237,7 @@ static REGISTERS: &[Register] = &[
         .note("While NSRA is 0, Non-secure software reads zero from every register of the group, CFGR and the identification included. Whether the input sec_override changes the reset value of NSRA is not stated. Bit 2 would be NSMSI if the MMU-600 sent MSIs; the Intel Agilex 5 HPS register reference shows it as a writable bit that resets to 0, and bit 31 as writable.")
         .non_secure(NonSecure::Zero)
         .resets(&[
-            Reset::to(0x80000002, B.source("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference: put together from the fields, in which both agree")),
+            Reset::to(0x80000002, B.source("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference: put together from the fields, on which both sources agree")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "READS_AS_ONE", "reads_as_one", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
@@ -251,7 +251,7 @@ static REGISTERS: &[Register] = &[
     Register::new("CFGR", "cfgr", Location::at(0xE00).page("page0"), ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
         .aliases(&["SMMU_PMCG_CFGR"]).title("Configuration")
         .doc("Build-time configuration of the group.")
-        .note("The manual prints 0x31 for SIZE. The value 0x31 is a misprint of 31: the field contains the width minus one, its text says 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA.")
+        .note("The manual prints 0x31 for SIZE. The value 0x31 is a misprint of 31: the field contains the width minus one, its text says 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, access is denied: see SCR.NSRA.")
         .resets(&[
             Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: put together from the fields; SIZE is from the last two sources")),
         ])
@@ -275,7 +275,7 @@ static REGISTERS: &[Register] = &[
             ReservedBits::new(7, 6, Zero),
         ]),
     Register::new("CR", "cr", Location::at(0xE04).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
-        .aliases(&["SMMU_PMCG_CR"]).title("Control").doc("Enables the counters as a whole.")
+        .aliases(&["SMMU_PMCG_CR"]).title("Control").doc("Global enable of the counters.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
@@ -285,7 +285,7 @@ static REGISTERS: &[Register] = &[
     Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .aliases(&["SMMU_PMCG_CEID0"]).title("Common Event Identification 0")
         .doc("Shows the supported events from 0 to 63.")
-        .note("No such register covers events from 0x80 up, so software cannot read whether they are implemented.")
+        .note("No register covers the events from 0x80 on, so software cannot read whether they are implemented.")
         .width(64)
         .resets(&[
             Reset::to(0x7F, D.source("follows from the events in Table 2-5")).unit("tcu"),
@@ -314,7 +314,7 @@ static REGISTERS: &[Register] = &[
     Register::new("IRQ_CTRL", "irq_ctrl", Location::at(0xE50).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
         .aliases(&["SMMU_PMCG_IRQ_CTRL"]).title("Interrupt Control")
         .doc("Enables the interrupt of the group.")
-        .note("A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no longer raised. The interrupt is the wire pmu_irpt of the unit. The wire of the TCU needs an interrupt controller set to the rising edge (Table A-9 of issue 0100). The wire of a TBU has the same name (Intel Agilex 5 HPS manual) and is assumed to need the same setting.")
+        .note("A change is complete when IRQ_CTRLACK follows. After that, a disabled interrupt is no longer raised. The interrupt is the wire pmu_irpt of the unit. The wire of the TCU needs an interrupt controller set to the rising edge (Table A-9 of issue 0100). The wire of a TBU has the same name (Intel Agilex 5 HPS manual) and is assumed to need the same setting.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
@@ -377,7 +377,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 21), "ARCHITECT", "architect", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("JEP106 code of the architect: 0x23B, Arm."),
             Field::new(Bits::new(20, 20), "PRESENT", "present", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-                .doc("1: the register is there."),
+                .doc("1: the register exists."),
             Field::new(Bits::new(19, 16), "REVISION", "revision", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Revision of the architecture: 0."),
             Field::new(Bits::new(15, 0), "ARCHID", "archid", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
@@ -437,7 +437,7 @@ static REGISTERS: &[Register] = &[
         .doc("Upper part of the part number, and the first part of the designer's code.")
         .resets(&[
             Reset::to(0xB4, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR1: the register of the TCU, which the PMU repeats (Linux iommu list)")).unit("tcu"),
-            Reset::to(0xB4, D.source("MMU-600AE Technical Reference Manual: as the TCU; the MMU-600AE has it for both of its units")).unit("tbu"),
+            Reset::to(0xB4, D.source("MMU-600AE Technical Reference Manual: the same value as in the TCU; the MMU-600AE has this value in both units")).unit("tbu"),
         ])
         .fields(&[
             Field::new(Bits::new(7, 4), "DES_0", "des_0", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
@@ -726,56 +726,56 @@ static GROUPS: &[Group] = &[
                 .caveat("The whole includes requests of DTI-ATS masters.")
                 .formula("SPECULATIVE_TRANSLATION / TRANSACTION", &[Input::Event("SPECULATIVE_TRANSLATION"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage1Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
-                .doc("The share of look-ups that missed in S1L0WC, the walk cache of stage 1, level 0.")
+                .doc("The share of lookups that missed in S1L0WC, the walk cache of stage 1, level 0.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage1Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
-                .doc("The share of look-ups that missed in S1L1WC, the walk cache of stage 1, level 1.")
+                .doc("The share of lookups that missed in S1L1WC, the walk cache of stage 1, level 1.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage1Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
-                .doc("The share of look-ups that missed in S1L2WC, the walk cache of stage 1, level 2.")
+                .doc("The share of lookups that missed in S1L2WC, the walk cache of stage 1, level 2.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage1Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
-                .doc("The share of look-ups that missed in S1L3WC, the walk cache of stage 1, level 3.")
+                .doc("The share of lookups that missed in S1L3WC, the walk cache of stage 1, level 3.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage2Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
-                .doc("The share of look-ups that missed in S2L0WC, the walk cache of stage 2, level 0.")
+                .doc("The share of lookups that missed in S2L0WC, the walk cache of stage 2, level 0.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage2Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
-                .doc("The share of look-ups that missed in S2L1WC, the walk cache of stage 2, level 1.")
+                .doc("The share of lookups that missed in S2L1WC, the walk cache of stage 2, level 1.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage2Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
-                .doc("The share of look-ups that missed in S2L2WC, the walk cache of stage 2, level 2.")
+                .doc("The share of lookups that missed in S2L2WC, the walk cache of stage 2, level 2.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage2Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("inferred from the meanings of the events"))
-                .doc("The share of look-ups that missed in S2L3WC, the walk cache of stage 2, level 3.")
+                .doc("The share of lookups that missed in S2L3WC, the walk cache of stage 2, level 3.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_3_WALK_CACHE_MISS"),
@@ -868,7 +868,7 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): MakeInvalid Downgrade")]),
             Event::new(0x8C, "STASH_FAIL", "StashFail", S4)
                 .doc("A WriteUniquePtlStash or WriteUniqueFullStash from TBS left on TBM as a WriteUnique or WriteNoSnoop, or a StashOnceShared or StashOnceUnique from TBS ended in the TBU although its translation is valid.")
-                .note("A StashOnceShared or StashOnceUnique that ends there because the translation response was StreamDisable or GlobalDisable does not count.")
+                .note("A StashOnceShared or StashOnceUnique that ends in the TBU because the translation response was StreamDisable or GlobalDisable does not count.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Stash Fail")]),
             Event::new(0xC0, "MAIN_TLB_ERROR", "MainTlbError", S4)
@@ -887,7 +887,7 @@ static GROUPS: &[Group] = &[
                 .formula("MICRO_TLB_MISS / MICRO_TLB_LOOKUP", &[Input::Event("MICRO_TLB_MISS"), Input::Event("MICRO_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-6, 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of translation requests to the TCU that were speculative.")
-                .caveat("A TBU has no event for speculative requests alone: their number is all requests minus the non-speculative requests.")
+                .caveat("A TBU has no event for speculative requests alone, so their number is computed as all requests minus the non-speculative requests.")
                 .formula("1 - TLB_MISS / TRANSLATION_REQUEST", &[Input::Event("TLB_MISS"), Input::Event("TRANSLATION_REQUEST")], E::Difference(&E::Number(1), &E::Quotient(&E::Input(0), &E::Input(1)))),
         ])
         .unavailable(&[
@@ -919,10 +919,10 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+        .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the second source is for the switch of the firmware"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the second source is about the switch in the firmware's settings"))
         .cause("Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power.")
         .reads("identification and CFGR", "0xD01F03 in CFGR")
         .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.NSRA; check base address and power.")
@@ -972,10 +972,10 @@ static FINDINGS: &[Finding] = &[
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),
     Finding::new("FILTER_PASSES_NOTHING", "FilterPassesNothing", A.section("Tables 2-5 to 2-8"))
-        .cause("No transaction of this security state has the StreamIDs of the filter: with the filter nothing is counted, and without the filter events are counted, provided that the work does the same each time.")
-        .reads("events counted without the filter", "as many with it")
+        .cause("No transaction of this security state has the StreamIDs of the filter: events are counted without the filter but not with it, provided that the work does the same each time.")
+        .reads("events counted without the filter", "as many with the filter")
         .fix(FixableBy::Caller, "Check which StreamIDs the devices behind this unit have."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from what remains"))
+    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred by excluding the other causes"))
         .cause("The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it.")
         .reads("events counted", "more than 0")
         .fix(FixableBy::Caller, "Check which device is behind which TBU; have SCR.SO set for Secure streams.")

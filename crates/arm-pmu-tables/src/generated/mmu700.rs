@@ -28,7 +28,7 @@ pub static IP: Ip = Ip {
     units: UNITS,
     space: Space::Pages(&[
         Page::new("page0", "Page 0", 0x1000, "Configuration, enables, filter and identification."),
-        Page::new("page1", "Page 1", 0x1000, "Counters, their captured values, overflow flags and capture. Their places in page 0 read as zero."),
+        Page::new("page1", "Page 1", 0x1000, "Counters, captured values, overflow flags and the capture register. Their offsets in page 0 read as zero."),
     ]),
     blocks: &[],
     registers: REGISTERS,
@@ -75,7 +75,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(32, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
         .aliases(&["SMMU_PMCG_EVCNTR"]).title("Event Counter")
         .doc("The number of events, modulo 2^32.")
-        .note("It can be written at any time. A write is never mixed with an increment.")
+        .note("The register can be written at any time. A write is never mixed with an increment.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNTER_VALUE", "counter_value", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
@@ -90,7 +90,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 31), "OVFCAP", "ovfcap", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("1: when this counter overflows, all counters of the group are captured."),
             Field::new(Bits::new(30, 30), "FILTER_SEC_SID", "filter_sec_sid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
-                .doc("The Security state of the StreamIDs that the filter is for.")
+                .doc("Security state of the StreamIDs that the filter matches.")
                 .values(&[
                     FieldValue::new(0x0, "NON_SECURE", "The filter is for Non-secure StreamIDs."),
                     FieldValue::new(0x1, "SECURE", "The filter is for Secure StreamIDs, and needs SCR.SO = 1."),
@@ -146,7 +146,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("INTENSET0", "intenset0_lo", Location::at(0xC40).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
         .aliases(&["SMMU_PMCG_INTENSET0"]).title("Interrupt Enable Set")
-        .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
+        .doc("Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
@@ -156,7 +156,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("INTENCLR0", "intenclr0_lo", Location::at(0xC60).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
         .aliases(&["SMMU_PMCG_INTENCLR0"]).title("Interrupt Enable Clear")
-        .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
+        .doc("Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
@@ -215,7 +215,7 @@ static REGISTERS: &[Register] = &[
     Register::new("CFGR", "cfgr", Location::at(0xE00).page("page0"), ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070 10.5.2.13"))
         .aliases(&["SMMU_PMCG_CFGR"]).title("Configuration")
         .doc("Build-time configuration of the group.")
-        .note("NCTR is 3, 15 or 31 in a TCU (TCUCFG_PMU_COUNTERS); the values of a TBU (TBUCFG_PMU_COUNTERS) were not found. The manual prints 0x31 for SIZE. That is a slip for 31: the counters have 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA. While a TBU is not connected, all of its registers read as zero and ignore writes (3.7.6 of the manual).")
+        .note("NCTR is 3, 15 or 31 in a TCU (TCUCFG_PMU_COUNTERS); the values of a TBU (TBUCFG_PMU_COUNTERS) were not found. The manual prints 0x31 for SIZE. That is a misprint of 31: the counters have 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, access is denied: see SCR.NSRA. While a TBU is not connected, all of its registers read as zero and ignore writes (3.7.6 of the manual).")
         .resets(&[
             Reset::to(0xD01F1F, D.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070: put together from the fields, for 32 counters")),
         ])
@@ -239,7 +239,7 @@ static REGISTERS: &[Register] = &[
             ReservedBits::new(7, 6, Zero),
         ]),
     Register::new("CR", "cr", Location::at(0xE04).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
-        .aliases(&["SMMU_PMCG_CR"]).title("Control").doc("Enables the counters as a whole.")
+        .aliases(&["SMMU_PMCG_CR"]).title("Control").doc("Global enable of the counters.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
@@ -249,7 +249,7 @@ static REGISTERS: &[Register] = &[
     Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .aliases(&["SMMU_PMCG_CEID0"]).title("Common Event Identification 0")
         .doc("Shows the supported events from 0 to 63.")
-        .note("No such register covers events from 0x80 up, so software cannot read whether they are implemented.")
+        .note("No register covers the events from 0x80 on, so software cannot read whether they are implemented.")
         .width(64)
         .resets(&[
             Reset::to(0x7F, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")).unit("tcu"),
@@ -281,7 +281,7 @@ static REGISTERS: &[Register] = &[
     Register::new("IRQ_CTRL", "irq_ctrl", Location::at(0xE50).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
         .aliases(&["SMMU_PMCG_IRQ_CTRL"]).title("Interrupt Control")
         .doc("Enables the interrupt of the group.")
-        .note("A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no longer raised.")
+        .note("A change is complete when IRQ_CTRLACK follows. After that, a disabled interrupt is no longer raised.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
@@ -321,7 +321,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 21), "ARCHITECT", "architect", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("JEP106 code of the architect: 0x23B, Arm."),
             Field::new(Bits::new(20, 20), "PRESENT", "present", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-                .doc("1: the register is there."),
+                .doc("1: the register exists."),
             Field::new(Bits::new(19, 16), "REVISION", "revision", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Revision of the architecture: 0."),
             Field::new(Bits::new(15, 0), "ARCHID", "archid", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
@@ -364,7 +364,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR0", "pidr0", Location::at(0xFE0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR0"]).title("Peripheral Identification 0")
         .doc("Low part of the part number.")
-        .note("The number of a TBU's PMU is not known. The manual prints 0x87, the number of the TCU, for it too. The TBU itself has 0x88, and Arm's profiler (gator) takes 0x488 for its PMU. The manual of the MMU-600 has the same row, and there hardware has the number of the TBU. The driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.")
+        .note("The part number of a TBU's PMU is not known. The manual prints 0x87 for it, as for the TCU. The TBU itself has 0x88, and Arm's profiler (gator) assumes 0x488 for the PMU. The manual of the MMU-600 has the same row, but MMU-600 hardware has the part number of the TBU. The driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.")
         .resets(&[
             Reset::to(0x87, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")).unit("tcu"),
             Reset::to(0x88, D.source("Arm gator daemon/pmus.xml; MMU-700 Technical Reference Manual, 101542_0102_09: the second source prints 0x87")).unit("tbu"),
@@ -646,56 +646,56 @@ static GROUPS: &[Group] = &[
                 .formula("SPECULATIVE_TRANSLATION / TRANSACTION", &[Input::Event("SPECULATIVE_TRANSLATION"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage1Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the walk cache of stage 1, level 0, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.")
                 .formula("STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage1Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the walk cache of stage 1, level 1, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.")
                 .formula("STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage1Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the walk cache of stage 1, level 2, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.")
                 .formula("STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage1Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the walk cache of stage 1, level 3, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.")
                 .formula("STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage2Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the walk cache of stage 2, level 0, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.")
                 .formula("STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage2Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the walk cache of stage 2, level 1, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.")
                 .formula("STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage2Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the walk cache of stage 2, level 2, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.")
                 .formula("STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage2Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the walk cache of stage 2, level 3, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.")
                 .formula("STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP"),
@@ -769,11 +769,11 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Write Data Buffer Full")]),
             Event::new(0x8B, "DCMO_DOWNGRADE", "DcmoDowngrade", S4)
-                .doc("A destructive cache maintenance operation (DCMO) was weakened to a clean operation.")
+                .doc("A destructive cache maintenance operation (DCMO) was downgraded to a clean operation.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): DCMO Downgrade")]),
             Event::new(0x8C, "STASH_FAIL", "StashFail", S4)
-                .doc("A stash transaction was weakened to a plain write, or ended in the TBU.")
+                .doc("A stash transaction was downgraded to an ordinary write, or ended in the TBU.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Stash Fail")]),
             Event::new(0x8D, "FIXED_BURST_TERMINATION", "FixedBurstTermination", S4)
@@ -871,7 +871,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
+        .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the second source is for a TBU that is not connected"))
@@ -891,7 +891,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("CONFIGURATION", "Configuration", A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))
         .cause("CFGR differs from the CFGR of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
         .reads("CFGR", "0x00D01F00 and, in bits 5 to 0, one less than the number of counters")
-        .fix(FixableBy::Caller, "Use a driver of fewer counters; check the base address, and which SMMU this is."),
+        .fix(FixableBy::Caller, "Use a driver with fewer counters; check the base address, and which SMMU this is."),
     Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))
         .cause("The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well.")
         .reads("the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set, counter 0 after a pattern was written to it", "no such bits, and the pattern 0x5A5A5A5A")
@@ -925,10 +925,10 @@ static FINDINGS: &[Finding] = &[
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),
     Finding::new("FILTER_PASSES_NOTHING", "FilterPassesNothing", A.section("Tables 2-6 to 2-9"))
-        .cause("No transaction of this security state has the StreamIDs of the filter: with the filter nothing is counted, and without the filter events are counted, provided that the work does the same each time.")
-        .reads("events counted without the filter", "as many with it")
+        .cause("No transaction of this security state has the StreamIDs of the filter: events are counted without the filter but not with it, provided that the work does the same each time.")
+        .reads("events counted without the filter", "as many with the filter")
         .fix(FixableBy::Caller, "Check which StreamIDs the devices behind this unit have."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from what remains"))
+    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred by excluding the other causes"))
         .cause("The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it.")
         .reads("events counted", "more than 0")
         .fix(FixableBy::Caller, "Check which device is behind which TBU; have SCR.SO set for Secure streams.")

@@ -116,19 +116,19 @@ static GROUPS: &[Group] = &[
             events::L3D_CACHE_RD.by(S1), events::L3D_CACHE_REFILL_RD.by(S1),
             Event::new(0xC0, "STB_STALL", "StbStall", S1)
                 .doc("A store merged in the store buffer.")
-                .note("Name and meaning in Arm's data differ: the name speaks of a stall."),
+                .note("In Arm's data, the name mentions a stall, but the meaning does not."),
             Event::new(0xC1, "BIU_EXT_MEM_REQ", "BiuExtMemReq", S1)
-                .doc("The core requested external memory."),
+                .doc("The core made an external memory request."),
             Event::new(0xC2, "BIU_EXT_MEM_REQ_NC", "BiuExtMemReqNc", S1)
-                .doc("The core requested external memory that is not cacheable."),
+                .doc("The core made a non-cacheable external memory request."),
             Event::new(0xC3, "L1D_PREF_LINE_FILL", "L1dPrefLineFill", S1)
                 .doc("The prefetcher loaded a line into the L1 data cache."),
             Event::new(0xC4, "L2D_PREF_LINE_FILL", "L2dPrefLineFill", S1)
                 .doc("The prefetcher loaded a line into the cluster cache.")
-                .note("Stays zero on a core with an L2 cache of its own."),
+                .note("Stays zero on a core with a private L2 cache."),
             Event::new(0xC5, "L3_PREF_LINE_FILL", "L3PrefLineFill", S1)
                 .doc("The prefetcher loaded a line into the L3 cache.")
-                .note("Only with an L2 cache of the core and an L3 cache."),
+                .note("Counts only if the core has a private L2 cache and the cluster has an L3 cache."),
             Event::new(0xC6, "L1D_WS_MODE_ENTER", "L1dWsModeEnter", S1)
                 .doc("Writes began to stream past the L1 data cache."),
             Event::new(0xC7, "L1D_WS_MODE", "L1dWsMode", S1)
@@ -159,11 +159,11 @@ static GROUPS: &[Group] = &[
                 .doc("A cycle in which a fetch waits for the second-level TLB after a first-level miss.")
                 .counts(Counted::Cycles),
             Event::new(0xD2, "IFU_MICRO_COND_MISPRED", "IfuMicroCondMispred", S1)
-                .doc("The micro predictor predicted another direction than the later predictor."),
+                .doc("The micro predictor and the later predictor predicted different directions."),
             Event::new(0xD3, "IFU_MICRO_CADDR_MISPRED", "IfuMicroCaddrMispred", S1)
-                .doc("The micro predictor predicted another address than the later predictor."),
+                .doc("The micro predictor and the later predictor predicted different addresses."),
             Event::new(0xD4, "IFU_MICRO_HIT", "IfuMicroHit", S1)
-                .doc("The micro predictor hit and redirected fetch at once."),
+                .doc("The micro predictor hit and redirected fetch immediately."),
             Event::new(0xD6, "IFU_MICRO_NEG_HIT", "IfuMicroNegHit", S1)
                 .doc("A lookup in the negative cache of the micro predictor hit."),
             Event::new(0xD7, "IFU_MICRO_CORRECTION", "IfuMicroCorrection", S1)
@@ -254,12 +254,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse E1: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse E1: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse E1, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse E1 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse E1 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse E1 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse E1 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

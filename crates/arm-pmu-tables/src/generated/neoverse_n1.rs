@@ -101,12 +101,12 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
-                .doc("A clock cycle of the core, as CPU_CYCLES."),
+                .doc("A clock cycle of the core, like CPU_CYCLES."),
             events::CHAIN.by(B.source("ARM-software/data pmu/neoverse-n1.json; LIKWID src/includes/perfmon_neon1_events.txt")),
             events::L2D_CACHE_ALLOCATE.by(S1), events::BR_RETIRED.by(S1),
             events::BR_MIS_PRED_RETIRED.by(S1), events::STALL_FRONTEND.by(S1),
@@ -129,11 +129,11 @@ static GROUPS: &[Group] = &[
             events::L2D_TLB_WR.by(S1),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1)
                 .aliases(&[LIBPFM4.name("MEM_READ_ACCESS")]),
@@ -191,12 +191,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse N1: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse N1: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse N1, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse N1 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse N1 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse N1 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse N1 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -129,12 +129,12 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
-                .doc("A clock cycle of the core, as CPU_CYCLES.")
+                .doc("A clock cycle of the core, like CPU_CYCLES.")
                 .aliases(&[ARM_DATA.name("BUS_MASTER_CYCLE"), LIBPFM4.name("BUS_MASTER_CYCLE")]),
             events::CHAIN.by(S1)
                 .aliases(&[ARM_DATA.name("COUNTER_OVERFLOW"), LIBPFM4.name("COUNTER_OVERFLOW")]),
@@ -154,9 +154,9 @@ static GROUPS: &[Group] = &[
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
             events::LL_CACHE_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
+                .note("Counts the interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core or cluster."),
             events::LL_CACHE_MISS_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
+                .note("Counts the interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core or cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
@@ -191,11 +191,11 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("L2TLB_WR_REQ")]),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1)
                 .aliases(&[LIBPFM4.name("MEM_READ_ACCESS")]),
@@ -255,14 +255,14 @@ static GROUPS: &[Group] = &[
                     Input::Event("OP_SPEC"),
                 ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Sum(&E::Argument(0), &E::Argument(1)), &E::Input(0)), &E::Input(1)), &E::Input(2)), &E::Product(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(3))))
                 .arguments(&[
-                    Argument::new("slots", "Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
+                    Argument::new("slots", "Slots per cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
                         .values(&[
                             ArgumentValue::new(5)
                                 .product("Neoverse N2"),
                             ArgumentValue::new(8)
                                 .product("Neoverse V2"),
                         ]),
-                    Argument::new("surplus_slots", "Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
+                    Argument::new("surplus_slots", "Surplus slots per cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
                         .values(&[
                             ArgumentValue::new(1)
                                 .product("Neoverse N2").before("r0p3"),
@@ -270,7 +270,7 @@ static GROUPS: &[Group] = &[
                         ]),
                 ]),
             metrics::BAD_SPECULATION.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
-                .caveat("Each mispredicted branch moves one slot from the front end and three from the back end to this share: Arm's estimate for the refill of the pipeline.")
+                .caveat("For the pipeline refill, each mispredicted branch moves one cycle's slots from the front end and three cycles' slots from the back end to this share (Arm's estimate).")
                 .formula("(((slots + surplus_slots) * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * slots * BR_MIS_PRED) / (slots * cycles)", &[
                     Input::Cycles,
                     Input::Event("STALL_SLOT"),
@@ -279,14 +279,14 @@ static GROUPS: &[Group] = &[
                     Input::Event("BR_MIS_PRED"),
                 ], E::Quotient(&E::Sum(&E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Sum(&E::Argument(0), &E::Argument(1)), &E::Input(0)), &E::Input(1)), &E::Difference(&E::Input(2), &E::Input(3))), &E::Input(2)), &E::Product(&E::Product(&E::Number(4), &E::Argument(0)), &E::Input(4))), &E::Product(&E::Argument(0), &E::Input(0))))
                 .arguments(&[
-                    Argument::new("slots", "Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
+                    Argument::new("slots", "Slots per cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
                         .values(&[
                             ArgumentValue::new(5)
                                 .product("Neoverse N2"),
                             ArgumentValue::new(8)
                                 .product("Neoverse V2"),
                         ]),
-                    Argument::new("surplus_slots", "Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
+                    Argument::new("surplus_slots", "Surplus slots per cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
                         .values(&[
                             ArgumentValue::new(1)
                                 .product("Neoverse N2").before("r0p3"),
@@ -294,17 +294,17 @@ static GROUPS: &[Group] = &[
                         ]),
                 ]),
             metrics::FRONTEND_BOUND.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
-                .caveat("Each mispredicted branch moves one slot from this share to bad speculation: Arm's estimate.")
+                .caveat("Arm's estimate: each mispredicted branch moves one cycle's slots from this share to bad speculation.")
                 .formula("(STALL_SLOT_FRONTEND - surplus_slots * cycles - slots * BR_MIS_PRED) / (slots * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Cycles, Input::Event("BR_MIS_PRED")], E::Quotient(&E::Difference(&E::Difference(&E::Input(0), &E::Product(&E::Argument(1), &E::Input(1))), &E::Product(&E::Argument(0), &E::Input(2))), &E::Product(&E::Argument(0), &E::Input(1))))
                 .arguments(&[
-                    Argument::new("slots", "Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
+                    Argument::new("slots", "Slots per cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
                         .values(&[
                             ArgumentValue::new(5)
                                 .product("Neoverse N2"),
                             ArgumentValue::new(8)
                                 .product("Neoverse V2"),
                         ]),
-                    Argument::new("surplus_slots", "Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
+                    Argument::new("surplus_slots", "Surplus slots per cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
                         .values(&[
                             ArgumentValue::new(1)
                                 .product("Neoverse N2").before("r0p3"),
@@ -312,7 +312,7 @@ static GROUPS: &[Group] = &[
                         ]),
                 ]),
             metrics::BACKEND_BOUND.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
-                .caveat("Each mispredicted branch moves three slots from this share to bad speculation: Arm's estimate.")
+                .caveat("Arm's estimate: each mispredicted branch moves three cycles' slots from this share to bad speculation.")
                 .formula("(STALL_SLOT_BACKEND - 3 * slots * BR_MIS_PRED) / (slots * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Event("BR_MIS_PRED"), Input::Cycles], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Product(&E::Number(3), &E::Argument(0)), &E::Input(1))), &E::Product(&E::Argument(0), &E::Input(2))))
                 .arguments(&[
                     Argument::new("slots", "Slots per cycle: PMMIR_EL1.SLOTS, if this field is not 0.")
@@ -356,12 +356,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse N2: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse N2: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse N2, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse N2 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse N2 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse N2 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse N2 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

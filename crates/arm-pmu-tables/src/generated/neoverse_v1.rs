@@ -95,12 +95,12 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
-                .doc("A clock cycle of the core, as CPU_CYCLES.")
+                .doc("A clock cycle of the core, like CPU_CYCLES.")
                 .aliases(&[ARM_DATA.name("BUS_MASTER_CYCLE")]),
             events::CHAIN.by(S1)
                 .aliases(&[ARM_DATA.name("COUNTER_OVERFLOW")]),
@@ -120,9 +120,9 @@ static GROUPS: &[Group] = &[
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
             events::LL_CACHE_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
+                .note("Counts the interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core or cluster."),
             events::LL_CACHE_MISS_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, otherwise the last cache of core or cluster."),
+                .note("Counts the interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core or cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
@@ -157,12 +157,12 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("L2TLB_WR_REQ")]),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats)
                 .aliases(&[ARM_DATA.name("BUS_ACCESS_REQ")]),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats)
                 .aliases(&[ARM_DATA.name("BUS_ACCESS_RETRY")]),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
@@ -208,7 +208,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["mix"]),
             Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json"))
                 .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
-                .caveat("Each mispredicted branch moves four slots from the front end to this share: Arm's estimate for the refill of the pipeline.")
+                .caveat("For the pipeline refill, each mispredicted branch moves four cycles' slots from the front end to this share (Arm's estimate).")
                 .formula("((8 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * 8 * BR_MIS_PRED) / (8 * cycles)", &[
                     Input::Cycles,
                     Input::Event("STALL_SLOT"),
@@ -219,7 +219,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["branches"]),
             Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json"))
                 .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
-                .caveat("Each mispredicted branch moves four slots from this share to bad speculation: Arm's estimate.")
+                .caveat("Arm's estimate: each mispredicted branch moves four cycles' slots from this share to bad speculation.")
                 .formula("(STALL_SLOT_FRONTEND - 4 * 8 * BR_MIS_PRED) / (8 * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Event("BR_MIS_PRED"), Input::Cycles], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Product(&E::Number(4), &E::Number(8)), &E::Input(1))), &E::Product(&E::Number(8), &E::Input(2))))
                 .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]),
             Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("inferred from the meanings of the events"))
@@ -258,12 +258,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse V1: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse V1: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse V1, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse V1 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse V1 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse V1 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse V1 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

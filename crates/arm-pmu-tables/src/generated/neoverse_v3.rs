@@ -168,20 +168,20 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
-                .doc("A clock cycle of the core, as CPU_CYCLES."),
+                .doc("A clock cycle of the core, like CPU_CYCLES."),
             events::CHAIN.by(S2), events::BR_RETIRED.by(S1), events::BR_MIS_PRED_RETIRED.by(S1),
             events::STALL_FRONTEND.by(S1), events::STALL_BACKEND.by(S1), events::L1D_TLB.by(S1),
             events::L1I_TLB.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
             events::REMOTE_ACCESS.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
             events::LL_CACHE_RD.by(S1)
-                .note("On known systems this repeats the L2 cache, without a cache beyond it."),
+                .note("On known systems, the event repeats the L2 cache, not a cache beyond it."),
             events::LL_CACHE_MISS_RD.by(S1)
-                .note("On known systems this repeats the L2 cache, without a cache beyond it."),
+                .note("On known systems, the event repeats the L2 cache, not a cache beyond it."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
@@ -199,11 +199,11 @@ static GROUPS: &[Group] = &[
             events::L2D_TLB_WR.by(S1),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data over the external bus.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
-                .note("Only Arm's data states that the unit is beats.")
+                .note("Only Arm's telemetry data states that the unit is beats.")
                 .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
             events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
@@ -252,7 +252,7 @@ static GROUPS: &[Group] = &[
             Event::new(0x17B, "IMP_NEAR_CAS", "ImpNearCas", S3)
                 .doc("A compare-and-swap was executed in the core."),
             Event::new(0x17C, "IMP_NEAR_CAS_PASS", "ImpNearCasPass", S3)
-                .doc("A compare-and-swap executed in the core changed its cache."),
+                .doc("A compare-and-swap executed in the core changed the core's cache."),
             events::IMP_L2_CHI_RX_CBUSY_0.by(S3), events::IMP_L2_CHI_RX_CBUSY_1.by(S3),
             events::IMP_L2_CHI_RX_CBUSY_2.by(S3), events::IMP_L2_CHI_RX_CBUSY_3.by(S3),
             events::IMP_L2_CHI_RX_CBUSY_MT.by(S3),
@@ -433,11 +433,11 @@ static GROUPS: &[Group] = &[
             metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
             metrics::LAST_LEVEL_READ_MISS_RATIO
-                .caveat("0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless."),
+                .caveat("0x36 and 0x37 can repeat the counts of the L2 cache. On the systems with this core that one user measured, the figure was meaningless."),
             metrics::LAST_LEVEL_READ_HIT_RATIO
-                .caveat("0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless."),
+                .caveat("0x36 and 0x37 can repeat the counts of the L2 cache. On the systems with this core that one user measured, the figure was meaningless."),
             metrics::LAST_LEVEL_READ_MPKI
-                .caveat("0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless."),
+                .caveat("0x36 and 0x37 can repeat the counts of the L2 cache. On the systems with this core that one user measured, the figure was meaningless."),
             metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_INSTRUCTION_TLB_MPKI,
             metrics::L1_DATA_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MPKI,
             metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI, metrics::INSTRUCTION_WALK_RATIO,
@@ -466,12 +466,12 @@ static FINDINGS: &[Finding] = &[
     findings::COUNTERS
         .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse V3: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse V3: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse V3, so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
     findings::CYCLE_COUNTER_DISABLED
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse V3 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse V3 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse V3 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse V3 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -103,7 +103,7 @@ pub enum CommonEvent {
     /// Code 0x000F, counts occurrences.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x000F,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -173,9 +173,9 @@ pub enum CommonEvent {
     /// Code 0x001D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. Only for odd counters. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x001E,
     /// A line was allocated in the L1 data cache without loading it.
@@ -399,7 +399,7 @@ pub enum CommonEvent {
     /// Code 0x400C, counts occurrences. Needs FEAT_TRBE.
     #[event(name = "TRB_WRAP")]
     TrbWrap = 0x400C,
-    /// A counter of EL1 and EL0 overflowed, with its interrupt enabled.
+    /// A counter accessible to EL1 and EL0 overflowed, with its interrupt enabled.
     ///
     /// Code 0x400D, counts occurrences, never fires. Only the trace unit receives this event; no
     /// counter counts it.
@@ -411,7 +411,7 @@ pub enum CommonEvent {
     /// count this event; PMCEID0_EL0 reports it.
     #[event(name = "TRB_TRIG")]
     TrbTrig = 0x400E,
-    /// A counter of EL2 overflowed, with its interrupt enabled.
+    /// A counter reserved for EL2 overflowed, with its interrupt enabled.
     ///
     /// Code 0x400F, counts occurrences, never fires. Only the trace unit receives this event; no
     /// counter counts it.

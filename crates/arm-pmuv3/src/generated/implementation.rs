@@ -559,7 +559,7 @@ macro_rules! findings {
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
                 cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
-                read "the affected counters, one bit each, or all bits for the PMU as a whole";
+                read "the affected counters, one bit each; all bits if the whole PMU is affected";
                 expected "none";
                 fix "Find the other owner; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
@@ -567,13 +567,13 @@ macro_rules! findings {
                 cause $another_processor_cause;
                 read "MIDR_EL1";
                 expected $another_processor_expected;
-                fix "Use the driver of the found core.";
+                fix "Use the driver for the detected core.";
                 source "ARM-software/data cpus.json; QEMU target/arm (two or more independent sources agree).";
             UserModeClosed "USER_MODE_CLOSED": PrivilegedSoftware;
-                cause "The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.";
+                cause "The software runs at EL0 without permission, so every register access except a read of PMUSERENR_EL0 would trap.";
                 read "PMUSERENR_EL0";
                 expected "0x1 in bit 0";
-                fix "Set PMUSERENR_EL0.EN in a kernel on each core, and again after the core was off.";
+                fix "In a kernel, set PMUSERENR_EL0.EN on each core, and again after the core was powered off.";
                 source "Arm A-profile register pages, DDI 0595.";
             NoAccess "NO_ACCESS": PrivilegedSoftware, ambiguous;
                 cause "An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.";
@@ -588,13 +588,13 @@ macro_rules! findings {
                 fix "Set MDCR_EL2.HPMN in the hypervisor to leave all counters to this software.";
                 source "QEMU target/arm (one source).";
             ReservedForEl2 "RESERVED_FOR_EL2": Caller;
-                cause concat!("MDCR_EL2.HPMN is below 6, the number of counters of a ", $product, ": event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.");
+                cause concat!("MDCR_EL2.HPMN is below 6, the number of counters of a ", $product, ", so event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.");
                 read "MDCR_EL2.HPMN";
                 expected "at least 0x6";
                 fix "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.";
                 source "Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on.";
             CycleCounterDisabled "CYCLE_COUNTER_DISABLED": Caller;
-                cause concat!("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A ", $product, " has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core.");
+                cause concat!("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A ", $product, " has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core.");
                 read "at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits";
                 expected "0x0";
                 fix "Clear these bits, or count CPU_CYCLES (0x11) on an event counter.";
@@ -621,13 +621,13 @@ macro_rules! findings {
                 cause "Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or the pins of the core do not permit non-invasive debug.";
                 read "cycles counted with PMCR_EL0.DP = 1";
                 expected "more than 0, as with PMCR_EL0.DP = 0";
-                fix "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise.";
+                fix "To count in Secure state and at EL3, set MDCR_EL3.SPME at EL3. Otherwise run the work in Non-secure state.";
                 source $counting_prohibited_source;
             InstructionsNotCounted "INSTRUCTIONS_NOT_COUNTED": Caller;
-                cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.";
+                cause "Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.";
                 read "instructions counted during the work";
                 expected "more than 0";
-                fix "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.";
+                fix "Start QEMU with -icount; count events other than instructions and cycles on a device.";
                 source "QEMU target/arm: QEMU counts instructions only with -icount (one source).";
             ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
                 cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.";
@@ -665,7 +665,7 @@ macro_rules! metrics {
     (@SpeculativeInstructionsPerCycle $Event:ident) => {
         arm_pmu_core::metric! {
             SpeculativeInstructionsPerCycle, "SPECULATIVE_INSTRUCTIONS_PER_CYCLE", Ratio;
-            doc "Operations executed per cycle, including operations of wrong paths.";
+            doc "Operations executed per cycle, including operations on wrong paths.";
             formula "INST_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
@@ -1689,7 +1689,7 @@ macro_rules! metrics {
     (@L1DataCacheWriteMissRatio $Event:ident) => {
         arm_pmu_core::metric! {
             L1DataCacheWriteMissRatio, "L1_DATA_CACHE_WRITE_MISS_RATIO", Percent;
-            doc "The share of writes of the L1 data cache that loaded a line.";
+            doc "The share of writes to the L1 data cache that loaded a line.";
             formula "L1D_CACHE_REFILL_WR / L1D_CACHE_WR" ".";
             caveat "";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
@@ -1752,7 +1752,7 @@ macro_rules! metrics {
     (@SveFpOperationsPerCycle $Event:ident) => {
         arm_pmu_core::metric! {
             SveFpOperationsPerCycle, "SVE_FP_OPERATIONS_PER_CYCLE", Ratio;
-            doc "Floating-point operations of SVE on elements, per cycle.";
+            doc "SVE floating-point operations on elements, per cycle.";
             formula "FP_SCALE_OPS_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";

@@ -29,7 +29,7 @@
 //! ```
 //! use arm_pmuv3::registers::pmcr_el0;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = pmcr_el0::W::encode(|w| w.lc().set_bit());
 //! let value = pmcr_el0::R::from_bits(bits);
 //! assert!(value.lc().bit_is_set());
@@ -867,7 +867,7 @@ pub mod pmccntr_el0 {
 ///
 /// Other names: PMUSERENR, SYS_PMUSERENR_EL0.
 ///
-/// At EL0 it can be read always, and never be written.
+/// At EL0, always readable and never writable.
 ///
 /// `MRS/MSR S3_3_C9_C14_0`; read and write; unknown after reset.
 ///
@@ -953,14 +953,14 @@ pub mod pmuserenr_el0 {
 
 /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled counters.
+/// Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: PMINTENSET, SYS_PMINTENSET_EL1.
 ///
 /// One output of the core serves all counters. The output is level-sensitive, and private to
 /// the core in most SoCs.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C9_C14_1`; read and write; unknown after reset.
 ///
@@ -1019,11 +1019,11 @@ pub mod pmintenset_el1 {
 
 /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled counters.
+/// Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: PMINTENCLR, SYS_PMINTENCLR_EL1.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C9_C14_2`; read and write; unknown after reset.
 ///
@@ -1632,13 +1632,13 @@ pub mod pmccfiltr_el0 {
 
 /// PMMIR_EL1: Performance Monitors Machine Identification Register.
 ///
-/// Describes the core. It exists since PMUv3p4; before, an access is undefined.
+/// Describes the core. Exists since PMUv3p4; on older cores, an access is undefined.
 ///
 /// Other names: PMMIR, SYS_PMMIR_EL1.
 ///
-/// Guests of Linux, and QEMU, read zero.
+/// Reads zero in Linux guests and on QEMU.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C9_C14_6`; read only; unknown after reset.
 ///
@@ -1675,19 +1675,19 @@ pub mod pmmir_el1 {
             field::FieldReader::new(((self.bits >> 20) & 0x0f) as u8)
         }
 
-        /// Bits 19:16, BUS_WIDTH. Logarithm of the bytes of a bus beat, plus 1; 0: unknown.
+        /// Bits 19:16, BUS_WIDTH. log2 of the bytes per bus beat, plus 1; 0: unknown.
         #[inline(always)]
         pub const fn bus_width(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0x0f) as u8)
         }
 
-        /// Bits 15:8, BUS_SLOTS. Maximum of BUS_ACCESS events in a bus cycle; 0: unknown.
+        /// Bits 15:8, BUS_SLOTS. Maximum BUS_ACCESS events per bus cycle; 0: unknown.
         #[inline(always)]
         pub const fn bus_slots(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bits 7:0, SLOTS. Operation slots of a cycle, for STALL_SLOT; 0: unknown.
+        /// Bits 7:0, SLOTS. Operation slots per cycle, for STALL_SLOT; 0: unknown.
         #[inline(always)]
         pub const fn slots(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)

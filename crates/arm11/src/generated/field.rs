@@ -2,9 +2,9 @@
 
 //! Support code of all registers: typed values to read, to write, and the access to a device.
 //!
-//! A type names each register (`PmcrSpec`); there is no value of it. [`R`] is a value that was
-//! read, [`W`] a value to write. The methods for their fields are generated beside each
-//! register. Neither needs a device: see [`R::from_bits`] and [`W::encode`].
+//! A type without values names each register (`PmcrSpec`). [`R`] is a value that was read,
+//! [`W`] a value to write. The methods for their fields are generated beside each register.
+//! Neither needs a device: see [`R::from_bits`] and [`W::encode`].
 //!
 //! [Example](crate::arm1136::registers)
 arm_pmu_core::register_support!(u32);

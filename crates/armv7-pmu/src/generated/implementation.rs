@@ -421,8 +421,8 @@ macro_rules! running {
             ///
             /// The counters are read one after another: an event during the reading may be in a later count
             /// but not in an earlier one. [`Count::since`] returns the difference between two readings.
-            /// This method detects that the PMU as a whole was disabled, and that the selector was moved
-            /// during the reading. Only [`stop`](Self::stop) detects that other software reprogrammed a
+            /// This method detects that the PMU as a whole was disabled, and that the selector changed
+            /// during the read. Only [`stop`](Self::stop) detects that other software reprogrammed a
             /// counter.
             #[must_use]
             pub fn counts(&self) -> [Count; COUNTERS] {
@@ -507,7 +507,7 @@ macro_rules! findings {
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
                 cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
-                read "the affected counters, one bit each, or all bits for the PMU as a whole";
+                read "the affected counters, one bit each; all bits if the whole PMU is affected";
                 expected "none";
                 fix "Find the other owner; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
@@ -515,13 +515,13 @@ macro_rules! findings {
                 cause concat!("The processor is not a ", $product, ": other processors have other events under these numbers, or their PMU registers elsewhere.");
                 read "the Main ID Register";
                 expected $another_processor_expected;
-                fix "Use the driver of the found core.";
+                fix "Use the driver for the detected core.";
                 source "Linux arch/arm/include/asm/cputype.h (two or more independent sources agree).";
             UserModeClosed "USER_MODE_CLOSED": PrivilegedSoftware;
-                cause "The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.";
+                cause "The software runs in User mode without permission, so every register access except a read of PMUSERENR would be an undefined instruction.";
                 read "PMUSERENR";
                 expected "0x1";
-                fix "Set PMUSERENR.EN in a kernel on each core, and again after the core was off.";
+                fix "In a kernel, set PMUSERENR.EN on each core, and again after the core was powered off.";
                 source "Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B (two or more independent sources agree).";
             NoAccess "NO_ACCESS": Caller, ambiguous;
                 cause "An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.";

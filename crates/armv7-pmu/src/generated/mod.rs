@@ -2,8 +2,8 @@
 
 //! The specs of every ARMv7 PMU, as Rust.
 //!
-//! `registers` has the typed contents of the common registers, the module of each
-//! implementation all of its registers, and `field` their common types.
+//! `registers` has the typed contents of the common registers, `field` their common types, and
+//! the module of each implementation all of its registers.
 
 #![allow(
     missing_debug_implementations,

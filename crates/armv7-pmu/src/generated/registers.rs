@@ -25,7 +25,7 @@
 //! ```
 //! use armv7_pmu::registers::pmcr;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = pmcr::W::encode(|w| w.dp().set_bit());
 //! let value = pmcr::R::from_bits(bits);
 //! assert!(value.dp().bit_is_set());
@@ -88,7 +88,7 @@ arm_pmu_core::register_view! {
 
 /// PMCR: Performance Monitor Control Register.
 ///
-/// Enables and resets the counters as a whole.
+/// Global enable and reset of the counters.
 ///
 /// Other names: PMNC.
 ///
@@ -178,8 +178,8 @@ pub mod pmcr {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: every counter with its own enable set counts, also PMCCNTR. 0: all counters
-        /// stop.
+        /// Bit 0, E. 1: every counter whose own enable is set counts, including PMCCNTR. 0: all
+        /// counters stop.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -285,7 +285,7 @@ pub mod pmcr {
 ///
 /// Other names: CNTENS.
 ///
-/// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
+/// On the Cortex-R4, the enables keep their values while PMCR.E is 0, but have no effect.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
@@ -412,7 +412,7 @@ pub mod pmcntenclr {
 
 /// PMOVSR: Overflow Flag Status Register.
 ///
-/// Shows which counters passed 2^32.
+/// Shows which counters overflowed.
 ///
 /// Other names: FLAG, PMOVSCLR.
 ///
@@ -583,7 +583,7 @@ pub mod pmselr {
 
 /// PMCCNTR: Cycle Count Register.
 ///
-/// The number of clock cycles, or of every 64th, modulo 2^32.
+/// Counts every clock cycle, or every 64th, modulo 2^32.
 ///
 /// Other names: CCNT.
 ///
@@ -618,7 +618,7 @@ pub mod pmccntr {
     }
 
     impl R {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, COUNT. Counts every cycle, or every 64th.
         #[inline(always)]
         pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -817,7 +817,7 @@ pub mod pmxevcntr {
 ///
 /// Other names: USEREN.
 ///
-/// In User mode it can be read always, and never be written.
+/// In User mode, always readable and never writable.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 0`; read and write; after reset 0x0.
 ///
@@ -868,7 +868,7 @@ pub mod pmuserenr {
 
 /// PMINTENSET: Interrupt Enable Set Register.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled counters.
+/// Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: INTENS.
 ///
@@ -876,7 +876,7 @@ pub mod pmuserenr {
 /// serves all counters. The output reaches software only if it is connected to an interrupt
 /// controller.
 ///
-/// Never in User mode: undefined there.
+/// Not accessible in User mode: an access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 1`; read and write; unknown after reset.
 ///
@@ -936,11 +936,11 @@ pub mod pmintenset {
 
 /// PMINTENCLR: Interrupt Enable Clear Register.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled counters.
+/// Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: INTENC.
 ///
-/// Never in User mode: undefined there.
+/// Not accessible in User mode: an access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 2`; read and write; unknown after reset.
 ///

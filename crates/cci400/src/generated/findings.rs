@@ -16,7 +16,7 @@ arm_pmu_core::findings! {
         read "all identification and control registers";
         expected "the part number among them";
         fix "Have Secure software grant access to the device; check base address, power and clock.";
-        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree).";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access (two or more independent sources agree).";
     ReadsAsOnes "READS_AS_ONES": Caller;
         cause "Every register reads as ones: no device answers at this address.";
         read "all identification and control registers";
@@ -37,7 +37,7 @@ arm_pmu_core::findings! {
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
-        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
@@ -54,13 +54,13 @@ arm_pmu_core::findings! {
         fix "Check the base address.";
         source "Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more independent sources agree).";
     AnotherRevision "ANOTHER_REVISION": Caller;
-        cause "The part has another revision than this driver supports, in which master events have other numbers: the count of a master event is the count of another event, or of none.";
+        cause "The part has a revision that this driver does not support. Master events have other numbers there, so the count of a master event is that of another event, or of none.";
         read "the revision code in PID2";
         expected "0x0 to 0x4 for revision 0, 0x5 or more for revision 1";
         fix "Use the driver of that revision; the function `cci400::probe` returns the matching driver.";
         source "Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml (two or more independent sources agree).";
     NidenLow "NIDEN_LOW": SecureSoftware;
-        cause "NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP).";
+        cause "NIDEN is LOW, so no event is counted. The cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP).";
         read "cycles counted with PMCR.DP = 1";
         expected "more than 0, as with PMCR.DP = 0";
         fix "Raise NIDEN before this software starts; on ZynqMP, NIDEN is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access.";
@@ -82,5 +82,5 @@ arm_pmu_core::findings! {
         read "the part number in PID0 and PID1";
         expected "0x420";
         fix "Set bit 0 of the Secure Access register (0x008) in Secure software, or determine the revision by other means.";
-        source "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that registers without access read as zero is inferred (inferred, not confirmed).";
+        source "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the sources describe the Secure Access register; it is inferred that registers read as zero without access (inferred, not confirmed).";
 }

@@ -34,7 +34,7 @@
 //! ```
 //! use cci400::registers::secure_access;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = secure_access::W::encode(|w| w.non_secure_register_access_override().set_bit());
 //! let value = secure_access::R::from_bits(bits);
 //! assert!(value.non_secure_register_access_override().bit_is_set());
@@ -140,8 +140,8 @@ arm_pmu_core::register_view! {
 ///
 /// Other names: SAR, SECR_ACC.
 ///
-/// PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). It was
-/// not found whether Non-secure software reads zeros from the other registers, including
+/// PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). No
+/// source says whether Non-secure software reads zeros from the other registers, including
 /// identification, or gets a bus error.
 ///
 /// Offset 0x00008; read and write; after reset 0x0 (one source).
@@ -193,7 +193,7 @@ pub mod secure_access {
 
 /// PMCR: Performance Monitor Control Register.
 ///
-/// Enables, resets and exports the counters as a whole.
+/// Global enable and reset of the counters, and export of events.
 ///
 /// Other names: CCI_PMCR, PMU_CTRL.
 ///
@@ -258,8 +258,8 @@ pub mod pmcr {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, CEN. 1: every counter with its own enable set counts, also the cycle counter. 0: all
-        /// counters stop.
+        /// Bit 0, CEN. 1: every counter whose own enable is set counts, including the cycle counter. 0:
+        /// all counters stop.
         #[inline(always)]
         pub const fn cen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -586,8 +586,8 @@ pub mod pid1 {
 ///
 /// Other names: CCI_PID2.
 ///
-/// Events have other numbers on r0: see its events. Linux assumes that reading this register
-/// needs Secure access, and that a Non-secure read may be fatal.
+/// Events have other numbers on r0. Linux assumes that reading this register needs Secure
+/// access, and that a Non-secure read may be fatal.
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///
@@ -950,7 +950,7 @@ pub mod cid3 {
 
 /// CYCLE_COUNT: Cycle Count Register.
 ///
-/// The number of clock cycles, or of every 64th, modulo 2^32.
+/// Counts every clock cycle, or every 64th, modulo 2^32.
 ///
 /// Other names: CCNT, CYCLE_COUNTER.
 ///
@@ -980,7 +980,7 @@ pub mod cycle_count {
     }
 
     impl R {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, COUNT. Counts every cycle, or every 64th.
         #[inline(always)]
         pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1043,13 +1043,13 @@ pub mod cycle_count_control {
 
 /// CYCLE_OVERFLOW_STATUS: Cycle Counter Overflow Flag Status Register.
 ///
-/// Shows whether the cycle counter passed 2^32.
+/// Shows whether the cycle counter overflowed.
 ///
 /// Other names: CYCLE_COUNT_OVERFLOW.
 ///
 /// Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The
-/// CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be
-/// asserted while the flag is 1.
+/// CCI-400 has no known mask for the interrupt (wrappers in some SoCs have one). The interrupt
+/// is assumed to be asserted while the flag is 1.
 ///
 /// Offset 0x0900C; read and write; after reset 0x0.
 ///
@@ -1261,13 +1261,13 @@ pub mod count_control {
 
 /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
 ///
-/// Shows whether the counter passed 2^32.
+/// Shows whether the counter overflowed.
 ///
 /// Other names: OFSR, COUNT_OVERFLOW, EVENT_COUNTER_OVERFLOW, ECNT_CLR_OVFL, CCI_PMU_OVRFLW.
 ///
 /// Each of the five counters has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW. The
-/// CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be
-/// asserted while the flag is 1.
+/// CCI-400 has no known mask for the interrupt (wrappers in some SoCs have one). The interrupt
+/// is assumed to be asserted while the flag is 1.
 ///
 /// Offset 0x0A00C + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///

@@ -85,7 +85,7 @@ pub enum SlaveEvent {
     /// counted, a hit rate computed from them is too high.
     #[event(name = "READ_DATA_SNOOP_HIT", secure_exempt)]
     ReadDataSnoopHit = 0x09,
-    /// A write request was accepted, of any kind.
+    /// A write request of any kind was accepted.
     ///
     /// Code 0x0A, counts occurrences.
     #[event(name = "WRITE_REQUEST_ANY")]
@@ -133,7 +133,7 @@ pub enum SlaveEvent {
     /// Code 0x12, counts beats, Secure exempt.
     #[event(name = "WRITE_DATA_BEAT", unit = beats, secure_exempt)]
     WriteDataBeat = 0x12,
-    /// The master accepted a snoop request, of any kind.
+    /// The master accepted a snoop request of any kind.
     ///
     /// Code 0x13, counts occurrences.
     #[event(name = "SNOOP_REQUEST_ANY")]
@@ -207,7 +207,7 @@ pub enum SlaveEvent {
 arm_pmu_core::event_sources! {
     /// A slave interface, as a source of events.
     pub enum SlaveSource: SlaveEvent << 0, id << 5;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 7;
+    "All sources of this kind. The configuration of the part determines which sources exist." 7;
     /// Slave interface 0.
     SI0 = 0x0;
     /// Slave interface 1.
@@ -275,7 +275,7 @@ pub enum MasterEvent {
 arm_pmu_core::event_sources! {
     /// A master interface, as a source of events.
     pub enum MasterSource: MasterEvent << 0, id << 5;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 6;
+    "All sources of this kind. The configuration of the part determines which sources exist." 6;
     /// Master interface 0.
     MI0 = 0x8;
     /// Master interface 1.

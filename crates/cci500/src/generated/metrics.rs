@@ -26,7 +26,7 @@ arm_pmu_core::metric_lists! {
 
 arm_pmu_core::metric! {
     SnoopHitRate(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "SNOOP_HIT_RATE", Percent;
     doc "The share of the shareable reads of an ACE master that another cache served.";
@@ -43,7 +43,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     SnoopHitRateAceLite(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "SNOOP_HIT_RATE_ACE_LITE", Percent;
     doc "The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.";
@@ -59,7 +59,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     ReadRequestStallShareOfPending(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "READ_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a read request pending in which the request waited.";
@@ -75,7 +75,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     ReadDataStallShareOfPending(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "READ_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with read data pending in which the data waited for the master.";
@@ -91,7 +91,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     WriteRequestStallShareOfPending(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "WRITE_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a write request pending in which the request waited.";
@@ -107,7 +107,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     WriteDataStallShareOfPending(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with write data pending in which the data waited.";
@@ -123,7 +123,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     SnoopRequestStallShareOfPending(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "SNOOP_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a snoop request pending in which it waited for the master.";
@@ -139,7 +139,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     ReadDataBytes {
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub source: SlaveSource,
         /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
         pub beat_bytes: u32,
@@ -156,7 +156,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     WriteDataBytes {
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub source: SlaveSource,
         /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
         pub beat_bytes: u32,
@@ -173,7 +173,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     MasterReadDataBytes {
-        /// The master interface that the metric is for.
+        /// The master interface to which the metric applies.
         pub source: MasterSource,
         /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
         pub beat_bytes: u32,
@@ -190,7 +190,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     MasterWriteDataBytes {
-        /// The master interface that the metric is for.
+        /// The master interface to which the metric applies.
         pub source: MasterSource,
         /// Width of the data bus of the interface, in bytes: 16 if it has 128 bits.
         pub beat_bytes: u32,
@@ -207,7 +207,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     MasterReadDataStallShareOfPending(
-        /// The master interface that the metric is for.
+        /// The master interface to which the metric applies.
         pub MasterSource,
     ), "MASTER_READ_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with read data pending in which the CCI-500 did not take the data.";
@@ -223,7 +223,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     MasterWriteDataStallShareOfPending(
-        /// The master interface that the metric is for.
+        /// The master interface to which the metric applies.
         pub MasterSource,
     ), "MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with write data pending in which the data waited for the slave.";

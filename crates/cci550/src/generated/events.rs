@@ -85,7 +85,7 @@ pub enum SlaveEvent {
     /// reads and Secure events are not counted, a hit rate computed from them is too high.
     #[event(name = "READ_DATA_SNOOP_HIT", evntbus = 9, secure_exempt)]
     ReadDataSnoopHit = 0x09,
-    /// A write request was accepted, of any kind.
+    /// A write request of any kind was accepted.
     ///
     /// Code 0x0A, counts occurrences, bit 10 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_ANY", evntbus = 10)]
@@ -133,7 +133,7 @@ pub enum SlaveEvent {
     /// Code 0x12, counts beats, bit 18 of its source on EVNTBUS, Secure exempt.
     #[event(name = "WRITE_DATA_BEAT", unit = beats, evntbus = 18, secure_exempt)]
     WriteDataBeat = 0x12,
-    /// The master accepted a snoop request, of any kind.
+    /// The master accepted a snoop request of any kind.
     ///
     /// Code 0x13, counts occurrences, bit 19 of its source on EVNTBUS.
     #[event(name = "SNOOP_REQUEST_ANY", evntbus = 19)]
@@ -215,7 +215,7 @@ pub enum SlaveEvent {
 arm_pmu_core::event_sources! {
     /// A slave interface, as a source of events.
     pub enum SlaveSource: SlaveEvent << 0, id << 5;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 7,
+    "All sources of this kind. The configuration of the part determines which sources exist." 7,
     evntbus SI0 None, SI1 None, SI2 None, SI3 None, SI4 None, SI5 None, SI6 None;
     /// Slave interface 0.
     SI0 = 0x0;
@@ -282,7 +282,7 @@ pub enum MasterEvent {
 arm_pmu_core::event_sources! {
     /// A master interface, as a source of events.
     pub enum MasterSource: MasterEvent << 0, id << 5;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 7,
+    "All sources of this kind. The configuration of the part determines which sources exist." 7,
     evntbus MI0 None, MI1 None, MI2 None, MI3 None, MI4 None, MI5 None, MI6 None;
     /// Master interface 0.
     MI0 = 0x8;

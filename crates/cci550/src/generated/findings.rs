@@ -5,12 +5,12 @@
 cci5xx::findings! {
     of "a CoreLink CCI-550 Cache Coherent Interconnect";
     product "CCI-550";
-    reads_as_zero_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree).";
+    reads_as_zero_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access (two or more independent sources agree).";
     another_product_cause "A product other than a CCI-550 is at this address: 0x420 is a CCI-400, 0x422 a CCI-500.";
     another_product_expected "0x423";
     counters_source "100282_0100_00_en 2.4.4.";
     never_fires_source "100282_0100_00_en 2.4.4, Table 2-3.";
-    counters_not_clocked_source "100282_0100_00_en 2.4.4; inferred from counters that accept no writes without a clock, and from a clock that can be stopped (inferred, not confirmed).";
+    counters_not_clocked_source "100282_0100_00_en 2.4.4; inferred, because the counters accept no writes without a clock, and the clock can be stopped (inferred, not confirmed).";
     niden_low_source "100282_0100_00_en 2.4.4.";
     niden_low_or_silence_source "100282_0100_00_en 2.4.4.";
     secure_not_observed_fix "Count Secure-exempt events; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).";

@@ -389,7 +389,7 @@ macro_rules! findings {
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
                 cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
-                read "the affected counters, one bit each, or all bits for the PMU as a whole";
+                read "the affected counters, one bit each; all bits if the whole PMU is affected";
                 expected "none";
                 fix "Find the other owner; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";

@@ -32,7 +32,7 @@
 //! ```
 //! use cci5xx::registers::pmcr;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = pmcr::W::encode(|w| w.ex().set_bit());
 //! let value = pmcr::R::from_bits(bits);
 //! assert!(value.ex().bit_is_set());
@@ -124,7 +124,7 @@ arm_pmu_core::register_view! {
 
 /// PMCR: Performance Monitor Control Register.
 ///
-/// Enables and resets the event counters as a whole, and exports events.
+/// Global enable and reset of the event counters, and export of events.
 ///
 /// Other names: CCI_PMCR, PMU_CTRL.
 ///
@@ -184,7 +184,7 @@ pub mod pmcr {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 0, CEN. 1: every counter with its own enable set counts. 0: all counters stop.
+        /// Bit 0, CEN. 1: every counter whose own enable is set counts. 0: all counters stop.
         #[inline(always)]
         pub const fn cen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -827,7 +827,7 @@ pub mod event_select {
 /// Other names: ECNT, EVENT_COUNTER, ECNT_DATA, CCI_PMU_CNTR.
 ///
 /// A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that
-/// PMCR.CEN is part of that enable; the manual of the CCI-550 does not state it.
+/// PMCR.CEN is part of that enable; the manual of the CCI-550 does not say so.
 ///
 /// Offset 0x10004 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
@@ -939,12 +939,12 @@ pub mod count_control {
 
 /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
 ///
-/// Shows whether the counter passed 2^32.
+/// Shows whether the counter overflowed.
 ///
 /// Other names: OFSR, COUNT_OVERFLOW, EVENT_COUNTER_OVERFLOW, ECNT_CLR_OVFL, CCI_PMU_OVRFLW.
 ///
-/// Each counter has a separate interrupt output, active LOW: nEVNTCNTOVERFLOW, one bit for
-/// each. No mask for the interrupt is known, and it is assumed to be asserted while the flag is
+/// Each counter has a separate interrupt output, one bit of nEVNTCNTOVERFLOW, active LOW. No
+/// mask for the interrupt is known. The interrupt is assumed to be asserted while the flag is
 /// 1.
 ///
 /// Offset 0x1000C + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
@@ -1022,12 +1022,12 @@ pub mod overflow_status {
 /// | 0     | [STALLED_AR_CHANNEL](slave_monitor::R#method.stalled_ar_channel) | read only | 0     |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header; RK3399 register reference;
-/// Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets (two or more
-/// independent sources agree).
+/// Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets (two or
+/// more independent sources agree).
 ///
 /// Source for the CCI-550: 100282_0100_00_en 3.3.19; Trusted Firmware-A
-/// include/drivers/arm/cci.h: the offsets; fields and access are from the manual (two or more
-/// independent sources agree).
+/// include/drivers/arm/cci.h: the sources give the offsets; fields and access are from the
+/// manual (two or more independent sources agree).
 ///
 /// [Example](self)
 pub mod slave_monitor {

@@ -103,7 +103,7 @@ pub enum CortexA35Event {
     /// Code 0x0F, counts occurrences.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -168,9 +168,9 @@ pub enum CortexA35Event {
     /// Code 0x1D, counts cycles. Source: 100236 Table on page C2-589.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: 100236 Table on page C2-589.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
@@ -219,12 +219,12 @@ pub enum CortexA35Event {
     /// Code 0x87, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "EXC_FIQ")]
     ExcFiq = 0x87,
-    /// The core requested external memory.
+    /// The core made an external memory request.
     ///
     /// Code 0xC0, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "EXT_MEM_REQ")]
     ExtMemReq = 0xC0,
-    /// The core requested external memory that is not cacheable.
+    /// The core made a non-cacheable external memory request.
     ///
     /// Code 0xC1, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "EXT_MEM_REQ_NC")]
@@ -296,7 +296,7 @@ pub enum CortexA35Event {
     /// Code 0xD2, counts occurrences.
     #[event(name = "TLB_ERR")]
     TlbErr = 0xD2,
-    /// A cycle with an empty instruction queue, for a reason without its own event.
+    /// A cycle with an empty instruction queue, for a reason that no other event counts.
     ///
     /// Code 0xE0, counts cycles.
     #[event(name = "OTHER_IQ_DEP_STALL", unit = cycles)]
@@ -316,7 +316,7 @@ pub enum CortexA35Event {
     /// Code 0xE3, counts cycles.
     #[event(name = "DECODE_DEP_STALL", unit = cycles)]
     DecodeDepStall = 0xE3,
-    /// An interlock cycle, neither for SIMD nor for an address calculation.
+    /// A cycle with an interlock that is neither a SIMD nor an address interlock.
     ///
     /// Code 0xE4, counts cycles.
     #[event(name = "OTHER_INTERLOCK_STALL", unit = cycles)]

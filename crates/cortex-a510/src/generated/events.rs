@@ -100,7 +100,7 @@ pub enum CortexA510Event {
     /// Code 0x000E, counts occurrences.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x000E,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -170,9 +170,9 @@ pub enum CortexA510Event {
     /// Code 0x001D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: ARM-software/data pmu/cortex-a510.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -463,11 +463,11 @@ pub enum CortexA510Event {
     L3dWsMode = 0x00C7,
     /// A cycle in which writes stream past the last-level cache.
     ///
-    /// Code 0x00C8, counts cycles. The system cache if CPUECTLR_EL1.EXTLLC is set, otherwise the
-    /// last cache of core or cluster.
+    /// Code 0x00C8, counts cycles. Counts the system cache if CPUECTLR_EL1.EXTLLC is set, otherwise
+    /// the last cache of core or cluster.
     #[event(name = "LL_WS_MODE", unit = cycles)]
     LlWsMode = 0x00C8,
-    /// A branch that the conditional predictor handles completed.
+    /// A branch handled by the conditional predictor completed.
     ///
     /// Code 0x00C9, counts occurrences.
     #[event(name = "BR_COND_PRED")]
@@ -482,7 +482,7 @@ pub enum CortexA510Event {
     /// Code 0x00CB, counts occurrences.
     #[event(name = "BR_INDIRECT_ADDR_MIS_PRED")]
     BrIndirectAddrMisPred = 0x00CB,
-    /// A completed branch had its direction predicted wrongly.
+    /// A completed branch had a wrongly predicted direction.
     ///
     /// Code 0x00CC, counts occurrences.
     #[event(name = "BR_COND_MIS_PRED")]
@@ -547,7 +547,7 @@ pub enum CortexA510Event {
     /// Code 0x00E4, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK", unit = cycles)]
     StallBackendIlock = 0x00E4,
-    /// A cycle in which issue waits for operands of an address.
+    /// A cycle in which issue waits for the operands of an address calculation.
     ///
     /// Code 0x00E5, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_ADDR", unit = cycles)]
@@ -587,7 +587,7 @@ pub enum CortexA510Event {
     /// Code 0x00EC, counts cycles.
     #[event(name = "STALL_BACKEND_ST_TLB", unit = cycles)]
     StallBackendStTlb = 0x00EC,
-    /// A stall cycle, because the other core of the complex uses the vector unit.
+    /// A cycle in which the core stalls because the other core of the complex uses the vector unit.
     ///
     /// Code 0x00ED, counts cycles.
     #[event(name = "STALL_BACKEND_VPU_HAZARD", unit = cycles)]
@@ -717,41 +717,41 @@ pub enum CortexA510Event {
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
-    /// A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.
+    /// A half-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x8014, counts occurrences.
     #[event(name = "FP_HP_SPEC")]
     FpHpSpec = 0x8014,
-    /// A floating-point operation, scalar or SIMD, of single precision, including on wrong paths.
+    /// A single-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x8018, counts occurrences.
     #[event(name = "FP_SP_SPEC")]
     FpSpSpec = 0x8018,
-    /// A floating-point operation, scalar or SIMD, of double precision, including on wrong paths.
+    /// A double-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x801C, counts occurrences.
     #[event(name = "FP_DP_SPEC")]
     FpDpSpec = 0x801C,
-    /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on
+    /// An Advanced SIMD or SVE integer operation whose elements have at most 8 bits, including on
     /// wrong paths.
     ///
     /// Code 0x80E3, counts occurrences.
     #[event(name = "ASE_SVE_INT8_SPEC")]
     AseSveInt8Spec = 0x80E3,
-    /// An integer operation of Advanced SIMD or SVE with 16 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 16 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80E7, counts occurrences.
     #[event(name = "ASE_SVE_INT16_SPEC")]
     AseSveInt16Spec = 0x80E7,
-    /// An integer operation of Advanced SIMD or SVE with 32 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 32 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80EB, counts occurrences.
     #[event(name = "ASE_SVE_INT32_SPEC")]
     AseSveInt32Spec = 0x80EB,
-    /// An integer operation of Advanced SIMD or SVE with 64 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 64 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80EF, counts occurrences.
     #[event(name = "ASE_SVE_INT64_SPEC")]

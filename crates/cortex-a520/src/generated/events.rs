@@ -99,7 +99,7 @@ pub enum CortexA520Event {
     /// Code 0x000E, counts occurrences.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x000E,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -169,9 +169,9 @@ pub enum CortexA520Event {
     /// Code 0x001D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: ARM-software/data pmu/cortex-a520.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -462,8 +462,8 @@ pub enum CortexA520Event {
     L3dWsMode = 0x00C7,
     /// A cycle in which writes stream past the last-level cache.
     ///
-    /// Code 0x00C8, counts cycles. The system cache if CPUECTLR_EL1.EXTLLC is set, otherwise the
-    /// last cache of core or cluster.
+    /// Code 0x00C8, counts cycles. Counts the system cache if CPUECTLR_EL1.EXTLLC is set, otherwise
+    /// the last cache of core or cluster.
     #[event(name = "LL_WS_MODE", unit = cycles)]
     LlWsMode = 0x00C8,
     /// A lookup in the walk cache of the second-level TLB.
@@ -526,7 +526,7 @@ pub enum CortexA520Event {
     /// Code 0x00DF, counts occurrences.
     #[event(name = "L3D_CACHE_HWPRF_OFFSET")]
     L3dCacheHwprfOffset = 0x00DF,
-    /// A cycle in which issue waits for operands of an address.
+    /// A cycle in which issue waits for the operands of an address calculation.
     ///
     /// Code 0x00E5, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_ADDR", unit = cycles)]
@@ -536,7 +536,7 @@ pub enum CortexA520Event {
     /// Code 0x00E6, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_VPU", unit = cycles)]
     StallBackendIlockVpu = 0x00E6,
-    /// A stall cycle, because the other core of the complex uses the vector unit.
+    /// A cycle in which the core stalls because the other core of the complex uses the vector unit.
     ///
     /// Code 0x00ED, counts cycles.
     #[event(name = "STALL_BACKEND_BUSY_VPU_HAZARD", unit = cycles)]
@@ -546,7 +546,7 @@ pub enum CortexA520Event {
     /// Code 0x00EE, counts occurrences.
     #[event(name = "STALL_SLOT_BACKEND_ILOCK")]
     StallSlotBackendIlock = 0x00EE,
-    /// An instruction was executed again, because two reads of one location were out of order.
+    /// An instruction was executed again, because two reads of the same location were out of order.
     ///
     /// Code 0x00F0, counts occurrences.
     #[event(name = "INST_SPEC_LDST_NUKE")]
@@ -667,41 +667,41 @@ pub enum CortexA520Event {
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
-    /// A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.
+    /// A half-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x8014, counts occurrences.
     #[event(name = "FP_HP_SPEC")]
     FpHpSpec = 0x8014,
-    /// A floating-point operation, scalar or SIMD, of single precision, including on wrong paths.
+    /// A single-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x8018, counts occurrences.
     #[event(name = "FP_SP_SPEC")]
     FpSpSpec = 0x8018,
-    /// A floating-point operation, scalar or SIMD, of double precision, including on wrong paths.
+    /// A double-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x801C, counts occurrences.
     #[event(name = "FP_DP_SPEC")]
     FpDpSpec = 0x801C,
-    /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on
+    /// An Advanced SIMD or SVE integer operation whose elements have at most 8 bits, including on
     /// wrong paths.
     ///
     /// Code 0x80E3, counts occurrences.
     #[event(name = "ASE_SVE_INT8_SPEC")]
     AseSveInt8Spec = 0x80E3,
-    /// An integer operation of Advanced SIMD or SVE with 16 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 16 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80E7, counts occurrences.
     #[event(name = "ASE_SVE_INT16_SPEC")]
     AseSveInt16Spec = 0x80E7,
-    /// An integer operation of Advanced SIMD or SVE with 32 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 32 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80EB, counts occurrences.
     #[event(name = "ASE_SVE_INT32_SPEC")]
     AseSveInt32Spec = 0x80EB,
-    /// An integer operation of Advanced SIMD or SVE with 64 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 64 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80EF, counts occurrences.
     #[event(name = "ASE_SVE_INT64_SPEC")]

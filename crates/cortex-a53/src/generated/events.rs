@@ -96,9 +96,9 @@ pub enum CortexA53Event {
     BrImmedRetired = 0x0D,
     /// A return from a procedure completed.
     ///
-    /// Code 0x0E, counts occurrences. PMCEID0_EL0 decides: this bit is 0 in Broadcom's value of the
-    /// register and 1 in AMD's value. libpfm4 and the bus of events lack the event. Source:
-    /// ARM-software/data pmu/cortex-a53.json (one source).
+    /// Code 0x0E, counts occurrences. The core's PMCEID0_EL0 decides: bit 14 is 0 in Broadcom's
+    /// value and 1 in AMD's. libpfm4 and PMUEVENT lack the event. Source: ARM-software/data
+    /// pmu/cortex-a53.json (one source).
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x0E,
     /// A load or store of an unaligned address completed.
@@ -106,7 +106,7 @@ pub enum CortexA53Event {
     /// Code 0x0F, counts occurrences. Bit 14 of PMUEVENT.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences. Bit 15 of PMUEVENT.
     #[event(name = "BR_MIS_PRED")]
@@ -166,9 +166,9 @@ pub enum CortexA53Event {
     /// Code 0x1D, counts cycles. Source: DDI 0500 Table 12-28.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: DDI 0500 Table 12-28.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
@@ -197,12 +197,12 @@ pub enum CortexA53Event {
     /// Code 0x87, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "EXC_FIQ")]
     ExcFiq = 0x87,
-    /// The core requested external memory.
+    /// The core made an external memory request.
     ///
     /// Code 0xC0, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "EXT_MEM_REQ")]
     ExtMemReq = 0xC0,
-    /// The core requested external memory that is not cacheable.
+    /// The core made a non-cacheable external memory request.
     ///
     /// Code 0xC1, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "EXT_MEM_REQ_NC")]
@@ -280,7 +280,7 @@ pub enum CortexA53Event {
     /// Code 0xD2, counts occurrences. Bit 25 of PMUEVENT. Source: DDI 0500 Table 12-28.
     #[event(name = "TLB_ERR")]
     TlbErr = 0xD2,
-    /// A cycle with an empty instruction queue, for a reason without its own event.
+    /// A cycle with an empty instruction queue, for a reason that no other event counts.
     ///
     /// Code 0xE0, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
     /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
@@ -308,7 +308,7 @@ pub enum CortexA53Event {
     /// more independent sources agree).
     #[event(name = "DECODE_DEP_STALL", unit = cycles)]
     DecodeDepStall = 0xE3,
-    /// An interlock cycle, neither for SIMD nor for an address calculation.
+    /// A cycle with an interlock that is neither a SIMD nor an address interlock.
     ///
     /// Code 0xE4, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
     /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or

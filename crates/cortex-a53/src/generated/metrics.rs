@@ -95,13 +95,13 @@ arm_pmu_core::metric! {
 arm_pmu_core::unavailable_metric! {
     StoreBufferStallShare, "STORE_BUFFER_STALL_SHARE", EventOrCycles<Selection>;
     doc "The share of cycles in which a store waited for room in the store buffer.";
-    reason "Whether STALL_SB_FULL counts cycles or stores is inferred; no source says it.";
+    reason "No source says whether STALL_SB_FULL counts cycles or stores.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }
 
 arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved over the external bus.";
-    reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
+    reason "BUS_ACCESS counts accesses, but no source says how many bytes an access moves.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

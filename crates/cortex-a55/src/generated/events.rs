@@ -103,7 +103,7 @@ pub enum CortexA55Event {
     /// Code 0x0F, counts occurrences. Bit 14 of the event bus.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences. Bit 15 of the event bus.
     #[event(name = "BR_MIS_PRED")]
@@ -135,20 +135,20 @@ pub enum CortexA55Event {
     L1dCacheWb = 0x15,
     /// A lookup in the L2 cache.
     ///
-    /// Code 0x16, counts occurrences. A core without an L2 cache of its own counts the cache of the
-    /// cluster. Bit 20 of the event bus.
+    /// Code 0x16, counts occurrences. A core without a private L2 cache counts the cluster's cache.
+    /// Bit 20 of the event bus.
     #[event(name = "L2D_CACHE")]
     L2dCache = 0x16,
     /// The L2 cache loaded a line from beyond it.
     ///
-    /// Code 0x17, counts occurrences. A core without an L2 cache of its own counts the cache of the
-    /// cluster. Bit 21 of the event bus.
+    /// Code 0x17, counts occurrences. A core without a private L2 cache counts the cluster's cache.
+    /// Bit 21 of the event bus.
     #[event(name = "L2D_CACHE_REFILL")]
     L2dCacheRefill = 0x17,
     /// The L2 cache wrote a line back.
     ///
-    /// Code 0x18, counts occurrences. A core without an L2 cache of its own counts the cache of the
-    /// cluster. Bit 22 of the event bus.
+    /// Code 0x18, counts occurrences. A core without a private L2 cache counts the cluster's cache.
+    /// Bit 22 of the event bus.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
     /// A beat of data, read or write, between core and cluster unit.
@@ -171,14 +171,14 @@ pub enum CortexA55Event {
     /// Code 0x1C, counts occurrences. Bit 25 of the event bus.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x1C,
-    /// A clock cycle of the core, as CPU_CYCLES.
+    /// A clock cycle of the core, like CPU_CYCLES.
     ///
     /// Code 0x1D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. Only for odd counters. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A line was allocated in the L2 cache without loading it.
@@ -302,26 +302,22 @@ pub enum CortexA55Event {
     L1dCacheRefillOuter = 0x45,
     /// A read looked up the L2 cache.
     ///
-    /// Code 0x50, counts occurrences. A core without an L2 cache of its own counts the cache of the
-    /// cluster.
+    /// Code 0x50, counts occurrences. A core without a private L2 cache counts the cluster's cache.
     #[event(name = "L2D_CACHE_RD")]
     L2dCacheRd = 0x50,
     /// A write looked up the L2 cache.
     ///
-    /// Code 0x51, counts occurrences. A core without an L2 cache of its own counts the cache of the
-    /// cluster.
+    /// Code 0x51, counts occurrences. A core without a private L2 cache counts the cluster's cache.
     #[event(name = "L2D_CACHE_WR")]
     L2dCacheWr = 0x51,
     /// A read made the L2 cache load a line.
     ///
-    /// Code 0x52, counts occurrences. A core without an L2 cache of its own counts the cache of the
-    /// cluster.
+    /// Code 0x52, counts occurrences. A core without a private L2 cache counts the cluster's cache.
     #[event(name = "L2D_CACHE_REFILL_RD")]
     L2dCacheRefillRd = 0x52,
     /// A write made the L2 cache load a line.
     ///
-    /// Code 0x53, counts occurrences. A core without an L2 cache of its own counts the cache of the
-    /// cluster.
+    /// Code 0x53, counts occurrences. A core without a private L2 cache counts the cluster's cache.
     #[event(name = "L2D_CACHE_REFILL_WR")]
     L2dCacheRefillWr = 0x53,
     /// A beat of read data from the cluster unit.
@@ -459,7 +455,7 @@ pub enum CortexA55Event {
     /// Code 0xC7, counts cycles.
     #[event(name = "L3D_WS_MODE", unit = cycles)]
     L3dWsMode = 0xC7,
-    /// A branch that the conditional predictor handles completed.
+    /// A branch handled by the conditional predictor completed.
     ///
     /// Code 0xC9, counts occurrences.
     #[event(name = "BR_COND_PRED")]
@@ -474,7 +470,7 @@ pub enum CortexA55Event {
     /// Code 0xCB, counts occurrences.
     #[event(name = "BR_INDIRECT_ADDR_MIS_PRED")]
     BrIndirectAddrMisPred = 0xCB,
-    /// A completed branch had its direction predicted wrongly.
+    /// A completed branch had a wrongly predicted direction.
     ///
     /// Code 0xCC, counts occurrences.
     #[event(name = "BR_COND_MIS_PRED")]
@@ -549,7 +545,7 @@ pub enum CortexA55Event {
     /// Code 0xE4, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK", unit = cycles)]
     StallBackendIlock = 0xE4,
-    /// A cycle in which issue waits for operands of an address.
+    /// A cycle in which issue waits for the operands of an address calculation.
     ///
     /// Code 0xE5, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_AGU", unit = cycles)]

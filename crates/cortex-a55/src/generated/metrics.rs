@@ -93,6 +93,6 @@ arm_pmu_core::metric! {
 arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved to and from the cluster unit.";
-    reason "BUS_ACCESS counts beats, but no source says how many bytes one has.";
+    reason "BUS_ACCESS counts beats, but no source says how many bytes a beat has.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

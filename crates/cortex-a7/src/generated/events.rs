@@ -96,8 +96,8 @@ pub enum CortexA7Event {
     PcWriteRetired = 0x0C,
     /// A branch to a fixed offset completed, taken or not.
     ///
-    /// Code 0x0D, counts occurrences. A branch that a late abort of an earlier load or store
-    /// flushes counts too (Arm's data). Bit 12 of PMUEVENT.
+    /// Code 0x0D, counts occurrences. Branches flushed by a late abort of an earlier load or store
+    /// count too (Arm's data). Bit 12 of PMUEVENT.
     #[event(name = "BR_IMMED_RETIRED")]
     BrImmedRetired = 0x0D,
     /// A return from a procedure completed.
@@ -110,10 +110,10 @@ pub enum CortexA7Event {
     /// Code 0x0F, counts occurrences. Bit 14 of PMUEVENT.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
-    /// Code 0x10, counts occurrences. A branch that a late abort of an earlier load or store
-    /// flushes counts too (Arm's data). Bit 15 of PMUEVENT.
+    /// Code 0x10, counts occurrences. Branches flushed by a late abort of an earlier load or store
+    /// count too (Arm's data). Bit 15 of PMUEVENT.
     #[event(name = "BR_MIS_PRED")]
     BrMisPred = 0x10,
     /// A clock cycle of the core.
@@ -123,8 +123,8 @@ pub enum CortexA7Event {
     CpuCycles = 0x11,
     /// A branch of a kind that the predictor can handle.
     ///
-    /// Code 0x12, counts occurrences. A branch that a late abort of an earlier load or store
-    /// flushes counts too (Arm's data). Bit 16 of PMUEVENT.
+    /// Code 0x12, counts occurrences. Branches flushed by a late abort of an earlier load or store
+    /// count too (Arm's data). Bit 16 of PMUEVENT.
     #[event(name = "BR_PRED")]
     BrPred = 0x12,
     /// The core accessed data memory for a load or store.
@@ -160,8 +160,8 @@ pub enum CortexA7Event {
     L2dCacheWb = 0x18,
     /// An access over the core's or cluster's external bus; the core defines the unit of the count.
     ///
-    /// Code 0x19, counts occurrences. With traffic on both channels, up to two in a cycle. Barriers
-    /// and coherency operations count too (Arm's data).
+    /// Code 0x19, counts occurrences. With traffic on both channels, up to two count per cycle.
+    /// Barriers and coherency operations count too (Arm's data).
     #[event(name = "BUS_ACCESS")]
     BusAccess = 0x19,
     /// A cycle of the external memory interface's clock.
@@ -189,12 +189,12 @@ pub enum CortexA7Event {
     /// Code 0x87, counts occurrences. Bit 21 of PMUEVENT.
     #[event(name = "EXC_FIQ")]
     ExcFiq = 0x87,
-    /// The core requested external memory.
+    /// The core made an external memory request.
     ///
     /// Code 0xC0, counts occurrences. Bit 22 of PMUEVENT.
     #[event(name = "EXT_MEM_REQ")]
     ExtMemReq = 0xC0,
-    /// The core requested external memory that is not cacheable.
+    /// The core made a non-cacheable external memory request.
     ///
     /// Code 0xC1, counts occurrences. Bit 23 of PMUEVENT.
     #[event(name = "EXT_MEM_REQ_NC")]
@@ -204,7 +204,7 @@ pub enum CortexA7Event {
     /// Code 0xC2, counts occurrences. Bit 24 of PMUEVENT.
     #[event(name = "PREFETCH_LINEFILL")]
     PrefetchLinefill = 0xC2,
-    /// A line load of the prefetcher was cancelled.
+    /// A line load by the prefetcher was cancelled.
     ///
     /// Code 0xC3, counts occurrences. Bit 25 of PMUEVENT.
     #[event(name = "PREFETCH_LINEFILL_DROP")]

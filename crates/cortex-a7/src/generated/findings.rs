@@ -10,11 +10,11 @@ armv7_pmu::findings! {
     counters_expected "0x4";
     counters_source "ARM-software/data pmu/cortex-a7.json; QEMU target/arm (two or more independent sources agree).";
     clock_stands_still_source "inferred from the effect of E and DP (inferred, not confirmed).";
-    debug_not_permitted_cause "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's virt with secure=on.";
+    debug_not_permitted_cause "Non-invasive debug is not permitted, and no event is counted. The cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's virt with secure=on.";
     debug_not_permitted_fix "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, leave secure=on out.";
-    debug_not_permitted_source "QEMU target/arm: inferred from the Cortex-A8, as runs on the machine virt of QEMU 10 with secure=on showed (inferred, not confirmed).";
-    instructions_not_counted_cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.";
-    instructions_not_counted_fix "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.";
+    debug_not_permitted_source "QEMU target/arm: inferred from the Cortex-A8, and for an emulated core from runs on QEMU 10's virt with secure=on (inferred, not confirmed).";
+    instructions_not_counted_cause "Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.";
+    instructions_not_counted_fix "Start QEMU with -icount; count events other than instructions and cycles on a device.";
     instructions_not_counted_source "QEMU target/arm: QEMU counts instructions only with -icount, as runs of QEMU 10 with and without it showed (one source).";
     expected_event_not_counted_source "follows from what the trials count (inferred, not confirmed).";
 }

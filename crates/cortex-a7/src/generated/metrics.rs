@@ -19,7 +19,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
     formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_retired: EventOrCycles::Event(Selection::event(CortexA7Event::InstRetired)),
@@ -82,7 +82,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     PrefetchDropRatio, "PREFETCH_DROP_RATIO", Percent;
-    doc "The share of line loads of the prefetcher that were cancelled.";
+    doc "The share of the prefetcher's line loads that were cancelled.";
     formula "PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)" ".";
     caveat "If a cancelled line load also counts as a line load, the figure is too low.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
@@ -116,6 +116,6 @@ arm_pmu_core::unavailable_metric! {
 arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved over the external bus.";
-    reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
+    reason "BUS_ACCESS counts accesses, but no source says how many bytes an access moves.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

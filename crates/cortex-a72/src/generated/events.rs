@@ -76,7 +76,7 @@ pub enum CortexA72Event {
     /// Code 0x0B, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x0B,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences. Bit 9 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "BR_MIS_PRED")]
@@ -146,9 +146,9 @@ pub enum CortexA72Event {
     /// Code 0x1D, counts cycles. Source: 100095 Table 11-24.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: 100095 Table 11-24.
     #[event(name = "CHAIN")]
     Chain = 0x1E,

@@ -72,6 +72,6 @@ arm_pmu_core::metric! {
 arm_pmu_core::unavailable_metric! {
     BusBytes, "BUS_BYTES", EventOrCycles<Selection>;
     doc "Bytes that the core moved over the external bus.";
-    reason "BUS_ACCESS counts accesses, but no source says how many bytes one moves.";
+    reason "BUS_ACCESS counts accesses, but no source says how many bytes an access moves.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
 }

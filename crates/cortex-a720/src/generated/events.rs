@@ -89,7 +89,7 @@ pub enum CortexA720Event {
     /// Code 0x000E, counts occurrences.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x000E,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -154,9 +154,9 @@ pub enum CortexA720Event {
     /// Code 0x001D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: ARM-software/data pmu/cortex-a720.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -642,17 +642,17 @@ pub enum CortexA720Event {
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
-    /// A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.
+    /// A half-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x8014, counts occurrences.
     #[event(name = "FP_HP_SPEC")]
     FpHpSpec = 0x8014,
-    /// A floating-point operation, scalar or SIMD, of single precision, including on wrong paths.
+    /// A single-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x8018, counts occurrences.
     #[event(name = "FP_SP_SPEC")]
     FpSpSpec = 0x8018,
-    /// A floating-point operation, scalar or SIMD, of double precision, including on wrong paths.
+    /// A double-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x801C, counts occurrences.
     #[event(name = "FP_DP_SPEC")]
@@ -706,26 +706,26 @@ pub enum CortexA720Event {
     /// multiply-add adds two for each element.
     #[event(name = "FP_FIXED_OPS_SPEC")]
     FpFixedOpsSpec = 0x80C1,
-    /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on
+    /// An Advanced SIMD or SVE integer operation whose elements have at most 8 bits, including on
     /// wrong paths.
     ///
     /// Code 0x80E3, counts occurrences.
     #[event(name = "ASE_SVE_INT8_SPEC")]
     AseSveInt8Spec = 0x80E3,
-    /// An integer operation of Advanced SIMD or SVE with 16 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 16 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80E7, counts occurrences.
     #[event(name = "ASE_SVE_INT16_SPEC")]
     AseSveInt16Spec = 0x80E7,
-    /// An integer operation of Advanced SIMD or SVE with 32 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 32 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80EB, counts occurrences.
     #[event(name = "ASE_SVE_INT32_SPEC")]
     AseSveInt32Spec = 0x80EB,
-    /// An integer operation of Advanced SIMD or SVE with 64 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 64 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80EF, counts occurrences.
     #[event(name = "ASE_SVE_INT64_SPEC")]

@@ -88,7 +88,7 @@ pub enum CortexA73Event {
     /// Code 0x0E, counts occurrences.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x0E,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -153,9 +153,9 @@ pub enum CortexA73Event {
     /// Code 0x1D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. Only for odd counters. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A read looked up the L1 data cache.
@@ -303,22 +303,22 @@ pub enum CortexA73Event {
     /// Code 0xC0, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "LF_STALL")]
     LfStall = 0xC0,
-    /// Fetch stalled for a walk of the translation tables.
+    /// Fetch stalled for a translation table walk.
     ///
     /// Code 0xC1, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "PTW_STALL")]
     PtwStall = 0xC1,
-    /// Ways of the instruction cache's tag RAM that were read.
+    /// A way of the instruction cache's tag RAM was read.
     ///
     /// Code 0xC2, counts occurrences.
     #[event(name = "I_TAG_RAM_RD")]
     ITagRamRd = 0xC2,
-    /// Ways of the instruction cache's data RAM that were read.
+    /// A way of the instruction cache's data RAM was read.
     ///
     /// Code 0xC3, counts occurrences.
     #[event(name = "I_DATA_RAM_RD")]
     IDataRamRd = 0xC3,
-    /// Ways of the branch target RAM that were read.
+    /// A way of the branch target RAM was read.
     ///
     /// Code 0xC4, counts occurrences.
     #[event(name = "I_BTAC_RAM_RD")]

@@ -88,7 +88,7 @@ pub enum CortexA75Event {
     /// Code 0x0E, counts occurrences.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x0E,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -153,9 +153,9 @@ pub enum CortexA75Event {
     /// Code 0x1D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. Only for odd counters. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A line was allocated in the L1 data cache without loading it.
@@ -423,7 +423,7 @@ pub enum CortexA75Event {
     /// Code 0xC0, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "LF_STALL")]
     LfStall = 0xC0,
-    /// Fetch stalled for a walk of the translation tables.
+    /// Fetch stalled for a translation table walk.
     ///
     /// Code 0xC1, counts occurrences. The unit, cycles or occurrences, is inferred (D).
     #[event(name = "PTW_STALL")]
@@ -518,7 +518,7 @@ pub enum CortexA75Event {
     /// Code 0xE7, counts occurrences.
     #[event(name = "L1PLD_TLB_REFILL")]
     L1pldTlbRefill = 0xE7,
-    /// A prefetch, by instruction or hardware, looked up the second-level TLB.
+    /// A software or hardware prefetch looked up the second-level TLB.
     ///
     /// Code 0xE8, counts occurrences.
     #[event(name = "L2PLD_TLB")]
@@ -533,12 +533,12 @@ pub enum CortexA75Event {
     /// Code 0xEA, counts occurrences.
     #[event(name = "TLB_ACCESS")]
     TlbAccess = 0xEA,
-    /// A prefetch, by instruction or hardware, looked up the first-level TLB.
+    /// A software or hardware prefetch looked up the first-level TLB.
     ///
     /// Code 0xEB, counts occurrences.
     #[event(name = "L1PLD_TLB")]
     L1pldTlb = 0xEB,
-    /// A prefetch, by instruction or hardware, needed a walk of the translation tables.
+    /// A software or hardware prefetch needed a translation table walk.
     ///
     /// Code 0xEC, counts occurrences.
     #[event(name = "PLDTLB_WALK")]

@@ -74,7 +74,7 @@ pub enum CortexA76Event {
     /// Code 0x0B, counts occurrences.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x0B,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -145,9 +145,9 @@ pub enum CortexA76Event {
     /// Code 0x1D, counts cycles. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: 100798 pages C2-374 to C2-380.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
@@ -228,14 +228,14 @@ pub enum CortexA76Event {
     ItlbWalk = 0x35,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x36, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
-    /// otherwise the last cache of core or cluster. Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x36, counts occurrences. Counts the interconnect's cache if CPUECTLR_EL1.EXTLLC is
+    /// set, else the last cache of core or cluster. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x36,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x37, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
-    /// otherwise the last cache of core or cluster. Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x37, counts occurrences. Counts the interconnect's cache if CPUECTLR_EL1.EXTLLC is
+    /// set, else the last cache of core or cluster. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x37,
     /// A read looked up the L1 data cache.

@@ -74,7 +74,7 @@ pub enum CortexA78Event {
     /// Code 0x000B, counts occurrences.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x000B,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -140,14 +140,14 @@ pub enum CortexA78Event {
     /// Code 0x001C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x001C,
-    /// A clock cycle of the core, as CPU_CYCLES.
+    /// A clock cycle of the core, like CPU_CYCLES.
     ///
     /// Code 0x001D, counts cycles. Only Arm's data states this.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: ARM-software/data pmu/cortex-a78.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -228,14 +228,14 @@ pub enum CortexA78Event {
     ItlbWalk = 0x0035,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x0036, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
-    /// otherwise the last cache of core or cluster.
+    /// Code 0x0036, counts occurrences. Counts the interconnect's cache if CPUECTLR_EL1.EXTLLC is
+    /// set, else the last cache of core or cluster.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x0037, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
-    /// otherwise the last cache of core or cluster.
+    /// Code 0x0037, counts occurrences. Counts the interconnect's cache if CPUECTLR_EL1.EXTLLC is
+    /// set, else the last cache of core or cluster.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x0037,
     /// A read missed the L1 data cache and waited long for data.

@@ -23,7 +23,7 @@ pub const COUNTERS: usize = 4;
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
 pub enum CortexA8Event {
-    /// Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.
+    /// Software wrote 1 to this counter's bit in PMSWINC. Nothing else counts.
     ///
     /// Code 0x00, counts occurrences.
     #[event(name = "SOFTWARE_INCREMENT")]
@@ -104,8 +104,7 @@ pub enum CortexA8Event {
     /// Code 0x0C, counts occurrences.
     #[event(name = "SOFTWARE_PC_CHANGE")]
     SoftwarePcChange = 0x0C,
-    /// A branch to an immediate address was architecturally executed, whether it passed its
-    /// condition and was taken or not.
+    /// A branch to an immediate address was architecturally executed, taken or not.
     ///
     /// Code 0x0D, counts occurrences. The branches are B, BL, BLX, CBZ, CBNZ, HB, HBL and HBLP.
     #[event(name = "IMMEDIATE_BRANCH")]
@@ -206,8 +205,8 @@ pub enum CortexA8Event {
     /// pmu/cortex-a8.json: the list.
     #[event(name = "L1_INSTRUCTION_HASH_MISS")]
     L1InstructionHashMiss = 0x4A,
-    /// An L1 data access met an alias by page coloring: bit 12 differs between its virtual and its
-    /// physical address. Data are evicted or cast out.
+    /// An L1 data access met a page-coloring alias (its virtual and its physical address differ in
+    /// bit 12). Data are evicted or cast out.
     ///
     /// Code 0x4B, counts occurrences.
     #[event(name = "L1_DATA_PAGE_COLORING_ALIAS")]
@@ -270,8 +269,8 @@ pub enum CortexA8Event {
     /// Code 0x56, counts cycles.
     #[event(name = "NO_INSTRUCTION_AVAILABLE", unit = cycles)]
     NoInstructionAvailable = 0x56,
-    /// An instruction was issued. Several instructions can be issued in one cycle. An instruction
-    /// of several cycles counts once.
+    /// An instruction was issued. Several instructions can be issued in one cycle. A multi-cycle
+    /// instruction counts once.
     ///
     /// Code 0x57, counts occurrences.
     #[event(name = "INSTRUCTION_ISSUED")]

@@ -9,12 +9,12 @@ armv7_pmu::findings! {
     counters_cause "PMCR.N is not 4, the number of counters of a Cortex-A8: a hypervisor reserves some of them, or this is an emulator or another core.";
     counters_expected "0x4";
     counters_source "DDI 0344 c9, Performance Monitor Control Register.";
-    clock_stands_still_source "DDI 0344 c9, Performance Monitor Control Register; inferred from the effect of E and DP (inferred, not confirmed).";
-    debug_not_permitted_cause "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set.";
+    clock_stands_still_source "DDI 0344 c9, Performance Monitor Control Register; inferred from the effect of PMCR.E and PMCR.DP (inferred, not confirmed).";
+    debug_not_permitted_cause "Non-invasive debug is not permitted, and no event is counted. The cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set.";
     debug_not_permitted_fix "Raise NIDEN, and SPNIDEN for Secure software, before this software starts.";
     debug_not_permitted_source "DDI 0344 c9, Performance Monitor Control Register; the manual states the effect of DP on the cycle counter; that event counters always stop is inferred (inferred, not confirmed).";
-    instructions_not_counted_cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.";
-    instructions_not_counted_fix "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.";
+    instructions_not_counted_cause "Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.";
+    instructions_not_counted_fix "Start QEMU with -icount; count events other than instructions and cycles on a device.";
     instructions_not_counted_source "QEMU target/arm: QEMU counts instructions only with -icount, as runs of QEMU 10 with and without it showed (one source).";
     expected_event_not_counted_source "DDI 0344 c9, Event Selection Register, Table 3.97.";
 }

@@ -20,7 +20,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
     formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_executed: EventOrCycles::Event(Selection::event(CortexA8Event::InstructionExecuted)),
@@ -70,7 +70,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
-    doc "Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.";
+    doc "Pipeline flushes after a misprediction, as a share of predictable branches.";
     formula "BRANCH_MISPREDICTED / PREDICTABLE_BRANCH" ".";
     caveat "Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: the source pairs these events (one source).";
@@ -85,7 +85,7 @@ arm_pmu_core::metric! {
     FrontEndIdleShare, "FRONT_END_IDLE_SHARE", Percent;
     doc "The share of cycles in which there was no instruction to issue.";
     formula "NO_INSTRUCTION_AVAILABLE / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles of the front end (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 no_instruction_available: EventOrCycles::Event(Selection::event(CortexA8Event::NoInstructionAvailable)),
@@ -98,7 +98,7 @@ arm_pmu_core::metric! {
     NeonMrcStallShare, "NEON_MRC_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for data of an MRC from NEON.";
     formula "NEON_MRC_STALL / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_mrc_stall: EventOrCycles::Event(Selection::event(CortexA8Event::NeonMrcStall)),
@@ -109,9 +109,9 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     NeonQueueStallShare, "NEON_QUEUE_STALL_SHARE", Percent;
-    doc "The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.";
+    doc "The share of cycles in which the core waited because NEON's instruction queue or load queue was full.";
     formula "NEON_QUEUE_FULL_STALL / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_queue_full_stall: EventOrCycles::Event(Selection::event(CortexA8Event::NeonQueueFullStall)),
@@ -124,7 +124,7 @@ arm_pmu_core::metric! {
     NeonAndIntegerBusyShare, "NEON_AND_INTEGER_BUSY_SHARE", Percent;
     doc "The share of cycles in which NEON and the integer core both had work.";
     formula "NEON_AND_INTEGER_BUSY / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_and_integer_busy: EventOrCycles::Event(Selection::event(CortexA8Event::NeonAndIntegerBusy)),
@@ -137,7 +137,7 @@ arm_pmu_core::metric! {
     NeonL1DataCacheHitRatio, "NEON_L1_DATA_CACHE_HIT_RATIO", Percent;
     doc "The share of accesses by NEON to the L1 data cache that hit.";
     formula "NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS" ".";
-    caveat "According to the manual, the event of accesses counts cacheable ones, and the event of hits counts any.";
+    caveat "According to the manual, NEON_L1_DATA_CACHE_ACCESS counts only cacheable accesses, and NEON_L1_DATA_CACHE_HIT counts all hits.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_l1_data_cache_hit: EventOrCycles::Event(Selection::event(CortexA8Event::NeonL1DataCacheHit)),
@@ -162,6 +162,6 @@ arm_pmu_core::metric! {
 arm_pmu_core::unavailable_metric! {
     AxiBytes, "AXI_BYTES", EventOrCycles<Selection>;
     doc "Bytes that went over AXI.";
-    reason "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.";
+    reason "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether a packet is one beat, so its number of bytes is unknown.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
 }

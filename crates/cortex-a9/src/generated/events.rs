@@ -23,7 +23,7 @@ pub const COUNTERS: usize = 6;
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
 pub enum CortexA9Event {
-    /// Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.
+    /// Software wrote 1 to this counter's bit in PMSWINC. Nothing else counts.
     ///
     /// Code 0x00, counts occurrences. Bit 0 of PMUEVENT.
     #[event(name = "SW_INCR")]
@@ -93,7 +93,7 @@ pub enum CortexA9Event {
     /// Code 0x0F, counts occurrences. Bit 16 of PMUEVENT.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences. Bit 17 of PMUEVENT.
     #[event(name = "BR_MIS_PRED")]
@@ -113,7 +113,7 @@ pub enum CortexA9Event {
     /// Code 0x40, counts occurrences. Bit 19 of PMUEVENT.
     #[event(name = "JAVA_BYTECODE_DECODED")]
     JavaBytecodeDecoded = 0x40,
-    /// A Java bytecode for software was decoded, including on wrong paths.
+    /// A Java bytecode that software executes was decoded, including on wrong paths.
     ///
     /// Code 0x41, counts occurrences. Bit 20 of PMUEVENT.
     #[event(name = "JAVA_SOFTWARE_BYTECODE_DECODED")]
@@ -123,7 +123,7 @@ pub enum CortexA9Event {
     /// Code 0x42, counts occurrences.
     #[event(name = "JAZELLE_BACKWARD_BRANCH")]
     JazelleBackwardBranch = 0x42,
-    /// A coherent line load missed in every other core and went outside.
+    /// A coherent line load missed in every other core and went to external memory.
     ///
     /// Code 0x50, counts occurrences.
     #[event(name = "COHERENT_LINEFILL_MISS")]
@@ -133,14 +133,14 @@ pub enum CortexA9Event {
     /// Code 0x51, counts occurrences.
     #[event(name = "COHERENT_LINEFILL_HIT")]
     CoherentLinefillHit = 0x51,
-    /// A cycle in which the core could accept instructions, but got none while its instruction
-    /// cache loads a line.
+    /// A cycle in which the core could accept instructions, but got none because its instruction
+    /// cache was loading a line.
     ///
     /// Code 0x60, counts cycles.
     #[event(name = "IC_DEP_STALL", unit = cycles)]
     IcDepStall = 0x60,
-    /// A cycle in which nothing issues, with instructions waiting, while a line load of the data
-    /// cache is pending.
+    /// A cycle in which instructions wait but none issues while a line load of the data cache is
+    /// pending.
     ///
     /// Code 0x61, counts cycles.
     #[event(name = "DC_DEP_STALL", unit = cycles)]
@@ -191,8 +191,8 @@ pub enum CortexA9Event {
     ///
     /// Code 0x68, counts occurrences. A substitute for executed instructions, which this core
     /// cannot count: instructions on wrong paths count too, so the figure depends on the rate of
-    /// mispredictions. Up to two in a cycle. Bits 9 to 8 of PMUEVENT. Source: DDI 0388 Tables 11-5
-    /// and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json; libpfm4
+    /// mispredictions. Up to two count per cycle. Bits 9 to 8 of PMUEVENT. Source: DDI 0388 Tables
+    /// 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json; libpfm4
     /// lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "INST_RENAMED")]
     InstRenamed = 0x68,
@@ -220,7 +220,7 @@ pub enum CortexA9Event {
     /// A predictable procedure return that passed its condition.
     ///
     /// Code 0x6E, counts occurrences. A substitute for executed returns, which this core cannot
-    /// count. Returns from exceptions do not count. A return that an earlier abort flushes counts.
+    /// count. Returns from exceptions do not count. Returns flushed by an earlier abort also count.
     /// Bit 15 of PMUEVENT. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
     /// pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent
     /// sources agree).
@@ -249,19 +249,19 @@ pub enum CortexA9Event {
     LoadStoreUnitInst = 0x72,
     /// A floating-point instruction left register renaming.
     ///
-    /// Code 0x73, counts occurrences. Up to two in a cycle. Instructions on wrong paths count too.
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
+    /// Code 0x73, counts occurrences. Up to two count per cycle. Instructions on wrong paths count
+    /// too. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
     /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "FP_RENAMED")]
     FpRenamed = 0x73,
     /// A NEON instruction left register renaming.
     ///
-    /// Code 0x74, counts occurrences. Up to two in a cycle. Instructions on wrong paths count too.
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
+    /// Code 0x74, counts occurrences. Up to two count per cycle. Instructions on wrong paths count
+    /// too. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
     /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "NEON_RENAMED")]
     NeonRenamed = 0x74,
-    /// A cycle stalled with all slots for preloads taken.
+    /// A cycle stalled because all preload slots were taken.
     ///
     /// Code 0x80, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
     /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
@@ -373,7 +373,7 @@ pub enum CortexA9Event {
     /// independent sources agree).
     #[event(name = "EXTERNAL_INTERRUPT")]
     ExternalInterrupt = 0x93,
-    /// The preload engine finished a cache line.
+    /// The preload engine completed a cache line request.
     ///
     /// Code 0xA0, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
     /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
@@ -408,7 +408,7 @@ pub enum CortexA9Event {
     /// independent sources agree).
     #[event(name = "PLE_FIFO_OVERFLOW")]
     PleFifoOverflow = 0xA4,
-    /// A request was given to the preload engine.
+    /// A request was programmed into the preload engine.
     ///
     /// Code 0xA5, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
     /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more

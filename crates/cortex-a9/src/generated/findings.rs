@@ -10,11 +10,11 @@ armv7_pmu::findings! {
     counters_expected "0x6";
     counters_source "ARM-software/data pmu/cortex-a9.json; QEMU target/arm (two or more independent sources agree).";
     clock_stands_still_source "inferred from the effect of E and DP (inferred, not confirmed).";
-    debug_not_permitted_cause "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's vexpress-a9.";
-    debug_not_permitted_fix "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, take `-M vexpress-a9,secure=off` or a machine without a Secure state.";
-    debug_not_permitted_source "QEMU target/arm: inferred from the Cortex-A8, as runs on the machine vexpress-a9 of QEMU 10 showed (inferred, not confirmed).";
-    instructions_not_counted_cause "Cycles are counted, but INST_RENAMED (0x68) is not: this is not a core but an emulator that does not model the event, such as QEMU, which counts instructions as event 0x08 that a Cortex-A9 does not have.";
-    instructions_not_counted_fix "Count on a device; on QEMU, take SW_INCR, cycles, and the raw event 0x08 with -icount.";
+    debug_not_permitted_cause "Non-invasive debug is not permitted, and no event is counted. The cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's vexpress-a9.";
+    debug_not_permitted_fix "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, use `-M vexpress-a9,secure=off` or a machine without a Secure state.";
+    debug_not_permitted_source "QEMU target/arm: inferred from the Cortex-A8, and for an emulated core from runs on QEMU 10's vexpress-a9 (inferred, not confirmed).";
+    instructions_not_counted_cause "Cycles are counted, but INST_RENAMED (0x68) is not: the software runs on an emulator that does not model the event. QEMU, for example, counts instructions as event 0x08, which a Cortex-A9 does not have.";
+    instructions_not_counted_fix "Count on a device; on QEMU, use SW_INCR, cycles, and the raw event 0x08 with -icount.";
     instructions_not_counted_source "QEMU target/arm: QEMU counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed (one source).";
     expected_event_not_counted_source "DDI 0388 Tables 11-5 and 11-6.";
 }

@@ -20,7 +20,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions that left register renaming, per cycle.";
     formula "INST_RENAMED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source uses the event for instructions (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_renamed: EventOrCycles::Event(Selection::event(CortexA9Event::InstRenamed)),
@@ -59,7 +59,7 @@ arm_pmu_core::metric! {
     FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for a line load of its instruction cache.";
     formula "IC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Not all waits of the front end: waits after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "Not all front-end waits count: waits after mispredictions and for the TLB do not. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ic_dep_stall: EventOrCycles::Event(Selection::event(CortexA9Event::IcDepStall)),
@@ -72,7 +72,7 @@ arm_pmu_core::metric! {
     NoDispatchShare, "NO_DISPATCH_SHARE", Percent;
     doc "The share of cycles in which the issue stage dispatched nothing.";
     formula "ISSUE_NO_DISPATCH / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "The issue stage was empty, or its instructions had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "The issue stage was empty, or its instructions had to wait. Linux uses the event as stalled cycles of the back end, although it also counts cycles with an empty issue stage. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 issue_no_dispatch: EventOrCycles::Event(Selection::event(CortexA9Event::IssueNoDispatch)),
@@ -85,7 +85,7 @@ arm_pmu_core::metric! {
     DataCacheStallShare, "DATA_CACHE_STALL_SHARE", Percent;
     doc "The share of cycles in which nothing issued while a line load of the data cache was pending.";
     formula "DC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 dc_dep_stall: EventOrCycles::Event(Selection::event(CortexA9Event::DcDepStall)),
@@ -98,7 +98,7 @@ arm_pmu_core::metric! {
     MainTlbStallShare, "MAIN_TLB_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for table walks.";
     formula "STALL_MAIN_TLB / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 stall_main_tlb: EventOrCycles::Event(Selection::event(CortexA9Event::StallMainTlb)),
@@ -143,6 +143,6 @@ arm_pmu_core::unavailable_metric! {
 arm_pmu_core::unavailable_metric! {
     L2CacheMissRatio, "L2_CACHE_MISS_RATIO", EventOrCycles<Selection>;
     doc "The share of accesses to the L2 cache that missed.";
-    reason "The L2 cache is not part of the core. Its controller, for example an L2C-310, has counters of its own. The nearest event of the core is L1D_CACHE_REFILL.";
+    reason "The L2 cache is not part of the core. Its controller, for example an L2C-310, has its own counters. The nearest event of the core is L1D_CACHE_REFILL.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
 }

@@ -103,7 +103,7 @@ pub enum CortexR82Event {
     /// Code 0x000F, counts occurrences.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x000F,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -153,14 +153,14 @@ pub enum CortexR82Event {
     /// Code 0x001C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x001C,
-    /// A clock cycle of the core, as CPU_CYCLES.
+    /// A clock cycle of the core, like CPU_CYCLES.
     ///
     /// Code 0x001D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. Only for odd counters. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x001E,
     /// A line was allocated in the L1 data cache without loading it.
@@ -423,7 +423,7 @@ pub enum CortexR82Event {
     /// Code 0x00C5, counts cycles.
     #[event(name = "L1D_WS_MODE", unit = cycles)]
     L1dWsMode = 0x00C5,
-    /// A branch that the conditional predictor handles completed.
+    /// A branch handled by the conditional predictor completed.
     ///
     /// Code 0x00C9, counts occurrences.
     #[event(name = "BR_COND_PRED")]
@@ -438,7 +438,7 @@ pub enum CortexR82Event {
     /// Code 0x00CB, counts occurrences.
     #[event(name = "BR_INDIRECT_ADDR_MIS_PRED")]
     BrIndirectAddrMisPred = 0x00CB,
-    /// A completed branch had its direction predicted wrongly.
+    /// A completed branch had a wrongly predicted direction.
     ///
     /// Code 0x00CC, counts occurrences.
     #[event(name = "BR_COND_MIS_PRED")]
@@ -493,7 +493,7 @@ pub enum CortexR82Event {
     /// Code 0x00E4, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK", unit = cycles)]
     StallBackendIlock = 0x00E4,
-    /// A cycle in which issue waits for operands of an address.
+    /// A cycle in which issue waits for the operands of an address calculation.
     ///
     /// Code 0x00E5, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_AGU", unit = cycles)]
@@ -713,7 +713,7 @@ pub enum CortexR82Event {
     /// Code 0x0332, counts occurrences.
     #[event(name = "TCMS_ACCESS")]
     TcmsAccess = 0x0332,
-    /// A stall cycle, because the ACELS port accesses both TCMs at once.
+    /// A cycle in which the core stalls because the ACELS port accesses both TCMs simultaneously.
     ///
     /// Code 0x0333, counts cycles.
     #[event(name = "TCMS_CONTENTION", unit = cycles)]
@@ -729,7 +729,7 @@ pub enum CortexR82Event {
     /// Code 0x0335, counts occurrences. Includes snoops from this core and another core.
     #[event(name = "LLRAM_SNP_ACCESS")]
     LlramSnpAccess = 0x0335,
-    /// A snoop request came, from the L2 cache or the LLRAM coherency unit.
+    /// A snoop request came from the L2 cache or the LLRAM coherency unit.
     ///
     /// Code 0x0336, counts occurrences.
     #[event(name = "SNP_ACCESS")]
@@ -745,7 +745,7 @@ pub enum CortexR82Event {
     /// Code 0x0338, counts occurrences.
     #[event(name = "LLRAM_SILENT_EVICT")]
     LlramSilentEvict = 0x0338,
-    /// A stall cycle, because read and write channel request serialization at once.
+    /// A cycle in which the core stalls because read and write channels both request serialization.
     ///
     /// Code 0x0339, counts cycles.
     #[event(name = "TCMS_SERIALISATION_CONTENTION", unit = cycles)]
@@ -830,12 +830,12 @@ pub enum CortexR82Event {
     /// Code 0x0365, counts occurrences.
     #[event(name = "LLRAM_L1D_CACHE")]
     LlramL1dCache = 0x0365,
-    /// A refill from the LLRAM port joined an earlier one of the same line.
+    /// A refill from the LLRAM port merged with an earlier refill of the same line.
     ///
     /// Code 0x0366, counts occurrences.
     #[event(name = "LLRAM_L1D_CACHE_REFILL_MERGED")]
     LlramL1dCacheRefillMerged = 0x0366,
-    /// A line from the LLRAM port got no place in the L1 data cache.
+    /// A line from the LLRAM port could not be allocated in the L1 data cache.
     ///
     /// Code 0x0367, counts occurrences.
     #[event(name = "LLRAM_L1D_CACHE_REFILL_FAIL")]
@@ -845,7 +845,7 @@ pub enum CortexR82Event {
     /// Code 0x0368, counts occurrences.
     #[event(name = "LLRAM_L1D_CACHE_REFILL_MM_EVICT")]
     LlramL1dCacheRefillMmEvict = 0x0368,
-    /// A refill from the main master port joined an earlier one of the same line.
+    /// A refill from the main master port merged with an earlier refill of the same line.
     ///
     /// Code 0x0369, counts occurrences.
     #[event(name = "MM_L1D_CACHE_REFILL_MERGED")]
@@ -907,7 +907,8 @@ pub enum CortexR82Event {
     L1dWtHitRd = 0x037A,
     /// A write hit the way tracker of the L1 data cache.
     ///
-    /// Code 0x037B, counts occurrences. Arm's data says: a lookup in the TLAC hit.
+    /// Code 0x037B, counts occurrences. Arm's data describes the event as a lookup in the TLAC that
+    /// hit.
     #[event(name = "L1D_WT_HIT_WR")]
     L1dWtHitWr = 0x037B,
     /// An instruction that writes VSCTLR_EL2 completed.

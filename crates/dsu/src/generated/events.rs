@@ -50,9 +50,9 @@ pub enum DsuEvent {
     /// 107721_0001; Arm gator events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x01D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x01E, counts occurrences. For an odd counter. Neither this driver nor Linux pairs
+    /// Code 0x01E, counts occurrences. Only for odd counters. Neither this driver nor Linux pairs
     /// counters. Source: Linux drivers/perf/arm_dsu_pmu.c (one source).
     #[event(name = "CHAIN")]
     Chain = 0x01E,
@@ -69,7 +69,7 @@ pub enum DsuEvent {
     /// drivers/perf/arm_dsu_pmu.c.
     #[event(name = "L3D_CACHE_REFILL")]
     L3dCacheRefill = 0x02A,
-    /// A cacheable read or write came to the snoop control unit.
+    /// A cacheable read or write reached the snoop control unit.
     ///
     /// Code 0x02B, counts occurrences. The sum of 0xA0 and 0xA1. Source: Arm DynamIQ Shared
     /// Unit-120AE Technical Reference Manual, 107721_0001; Arm gator events-DSU.xml; Linux
@@ -123,13 +123,13 @@ pub enum DsuEvent {
     /// events-DSU.xml.
     #[event(name = "BUS_ACCESS_PERIPH", unit = beats)]
     BusAccessPeriph = 0x065,
-    /// A cacheable read, not a prefetch or stash, came to the snoop control unit.
+    /// A cacheable read, not a prefetch or stash, reached the snoop control unit.
     ///
     /// Code 0x0A0, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "L3D_CACHE_RD")]
     L3dCacheRd = 0x0A0,
-    /// A cacheable write came to the snoop control unit.
+    /// A cacheable write reached the snoop control unit.
     ///
     /// Code 0x0A1, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -147,7 +147,7 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "L3D_CACHE_REFILL_WR")]
     L3dCacheRefillWr = 0x0A3,
-    /// A snoop request came.
+    /// A snoop request arrived.
     ///
     /// Code 0x0C0, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -159,7 +159,7 @@ pub enum DsuEvent {
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_SNP_EVICT")]
     ScuSnpEvict = 0x0C1,
-    /// A snoop ended without asking a core.
+    /// A snoop ended without a request to a core.
     ///
     /// Code 0x0C2, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
     /// Manual, 107721_0001; Arm gator events-DSU.xml.
@@ -203,15 +203,15 @@ pub enum DsuEvent {
     AcpCycles = 0x11D,
     /// A beat of read data on the accelerator coherency port.
     ///
-    /// Code 0x160, counts beats. The manual describes the event with the words of the peripheral
-    /// port. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm
+    /// Code 0x160, counts beats. The manual's description of this event names the peripheral port
+    /// instead. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm
     /// gator events-DSU.xml.
     #[event(name = "ACP_ACCESS_RD", unit = beats)]
     AcpAccessRd = 0x160,
     /// A beat of write data on the accelerator coherency port.
     ///
-    /// Code 0x161, counts beats. The manual describes the event with the words of the peripheral
-    /// port. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm
+    /// Code 0x161, counts beats. The manual's description of this event names the peripheral port
+    /// instead. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm
     /// gator events-DSU.xml.
     #[event(name = "ACP_ACCESS_WR", unit = beats)]
     AcpAccessWr = 0x161,

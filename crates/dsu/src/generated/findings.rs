@@ -19,12 +19,12 @@ arm_pmu_core::findings! {
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
-        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AccessTrapped "ACCESS_TRAPPED": SecureSoftware, ambiguous;
-        cause "An access was an exception. If it was a write, firmware did not set CLUSTERPMUEN, bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.";
+        cause "An access caused an exception. If it was a write, firmware did not set CLUSTERPMUEN, bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.";
         read "the result of the failed access";
         expected "an access without an exception";
         fix "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does with USE_DSU_DRIVER=1. Software at a lower level cannot check this.";
@@ -34,7 +34,7 @@ arm_pmu_core::findings! {
         read "CLUSTERPMCR_EL1.N";
         expected "0x6";
         fix "Report the product; the registers are accessible through `Pmu::registers`.";
-        source "every product whose number is known has 6 (inferred, not confirmed).";
+        source "every product whose number of counters is known has 6 (inferred, not confirmed).";
     SelectorMoved "SELECTOR_MOVED": PrivilegedSoftware;
         cause "CLUSTERPMSELR_EL1 changed between the write to it and the access to the counter: other software, perhaps on another core of the cluster, uses the PMU.";
         read "CLUSTERPMSELR_EL1";

@@ -27,7 +27,7 @@
 //! ```
 //! use dsu::registers::clusterpmcr_el1;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = clusterpmcr_el1::W::encode(|w| w.fzo().set_bit());
 //! let value = clusterpmcr_el1::R::from_bits(bits);
 //! assert!(value.fzo().bit_is_set());
@@ -108,13 +108,13 @@ arm_pmu_core::register_view! {
 
 /// CLUSTERPMCR_EL1: Cluster Performance Monitors Control Register.
 ///
-/// Enables the counters as a whole.
+/// Global enable of the counters.
 ///
 /// The reset value is for a DSU-120AE. Software below EL3 cannot write any of these registers
 /// while CLUSTERPMUEN (bit 12) of ACTLR_EL3 is 0, nor software at EL1 while that bit of
 /// ACTLR_EL2 is 0.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C5_0`; read and write; after reset 0x3000.
 ///
@@ -199,7 +199,7 @@ pub mod clusterpmcr_el1 {
 ///
 /// Enables counters. Reading returns the enabled counters.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C5_1`; read and write; unknown after reset.
 ///
@@ -260,7 +260,7 @@ pub mod clusterpmcntenset_el1 {
 ///
 /// Disables counters. Reading returns the enabled counters.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C5_2`; read and write; unknown after reset.
 ///
@@ -321,7 +321,7 @@ pub mod clusterpmcntenclr_el1 {
 ///
 /// Sets overflow flags. Reading returns the flags.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C5_3`; read and write; unknown after reset.
 ///
@@ -382,7 +382,7 @@ pub mod clusterpmovsset_el1 {
 ///
 /// Clears overflow flags. Reading returns the flags.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C5_4`; read and write; unknown after reset.
 ///
@@ -446,7 +446,7 @@ pub mod clusterpmovsclr_el1 {
 /// If there is no event counter of this number, both registers read 0 and ignore writes. All
 /// cores of the cluster share this register, so only one of them can use the PMU at a time.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C5_5`; read and write; unknown after reset.
 ///
@@ -494,7 +494,7 @@ pub mod clusterpmselr_el1 {
 /// Lets overflow flags assert nCLUSTERPMUIRQ. Reading returns the counters with an enabled
 /// interrupt.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C5_6`; read and write; unknown after reset.
 ///
@@ -556,7 +556,7 @@ pub mod clusterpmintenset_el1 {
 /// Keeps overflow flags from asserting nCLUSTERPMUIRQ. Reading returns the counters with an
 /// enabled interrupt.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C5_7`; read and write; unknown after reset.
 ///
@@ -617,7 +617,7 @@ pub mod clusterpmintenclr_el1 {
 ///
 /// The number of cycles of the cluster unit. A DSU-120 or DSU-120AE reads 0 and ignores writes.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C6_0`; read and write; unknown after reset.
 ///
@@ -665,7 +665,7 @@ pub mod clusterpmccntr_el1 {
 ///
 /// Selects the event that the selected counter counts.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C6_1`; read and write; unknown after reset.
 ///
@@ -714,7 +714,7 @@ pub mod clusterpmxevtyper_el1 {
 ///
 /// The number of events that the selected counter has counted.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C6_2`; read and write; unknown after reset.
 ///
@@ -761,10 +761,10 @@ pub mod clusterpmxevcntr_el1 {
 
 /// CLUSTERPMMDCR_EL3: Cluster Monitor Debug Configuration Register.
 ///
-/// Controls the access of Secure and Non-secure software to the PMU. Only EL3 has this
-/// register.
+/// Controls Non-secure access through the debug bus, and counting of Secure traffic. Only EL3
+/// has access.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_6_C15_C6_3`; read and write; after reset 0x0.
 ///
@@ -827,7 +827,7 @@ pub mod clusterpmmdcr_el3 {
 ///
 /// The reset value is for a DSU-120AE.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C6_4`; read only; after reset 0x1e0026020000.
 ///
@@ -876,7 +876,7 @@ pub mod clusterpmceid0_el1 {
 ///
 /// The reset value is for a DSU-120AE, in which CLUSTERPMCEID0_EL1 has these bits.
 ///
-/// Never at EL0: an access traps there.
+/// Not accessible at EL0: an access traps.
 ///
 /// `MRS/MSR S3_0_C15_C6_5`; read only; after reset 0x0.
 ///

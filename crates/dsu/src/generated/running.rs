@@ -37,8 +37,8 @@ impl<B: Bus<Space = Space>> Running<B> {
     ///
     /// The counters are read one after another: an event during the reading may be in a later count
     /// but not in an earlier one. [`Count::since`] returns the difference between two readings.
-    /// This method detects that the PMU as a whole was disabled, and that the selector was moved
-    /// during the reading. Only [`stop`](Self::stop) detects that other software reprogrammed a
+    /// This method detects that the PMU as a whole was disabled, and that the selector changed
+    /// during the read. Only [`stop`](Self::stop) detects that other software reprogrammed a
     /// counter.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {

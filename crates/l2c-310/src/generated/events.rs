@@ -68,7 +68,7 @@ pub enum L2c310Event {
     /// Code 0x09, counts occurrences. WA in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "WRITE_ALLOCATE")]
     WriteAllocate = 0x09,
-    /// A prefetch of the controller's own allocated a line.
+    /// A prefetch by the controller itself allocated a line.
     ///
     /// Code 0x0A, counts occurrences. IPFALLOC in the manual. Not in release r0p0, where this code
     /// turns the counter off.

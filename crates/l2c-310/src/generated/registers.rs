@@ -23,7 +23,7 @@
 //! ```
 //! use l2c_310::registers::reg2_ev_counter_ctrl;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = reg2_ev_counter_ctrl::W::encode(|w| w.enable().set_bit());
 //! let value = reg2_ev_counter_ctrl::R::from_bits(bits);
 //! assert!(value.enable().bit_is_set());
@@ -589,7 +589,7 @@ pub mod reg2_ev_counter0_cfg {
 
 /// REG2_EV_COUNTER1: Event Counter 1 Value Register.
 ///
-/// The number of events of counter 1, at most 2^32 - 1: there it stays until it is reset or
+/// The number of events of counter 1. The counter stays at 2^32 - 1 until it is reset or
 /// written.
 ///
 /// Other names: EV_COUNTER1, L2X0_EVENT_CNT1_VAL.
@@ -640,7 +640,7 @@ pub mod reg2_ev_counter1 {
 
 /// REG2_EV_COUNTER0: Event Counter 0 Value Register.
 ///
-/// The number of events of counter 0, at most 2^32 - 1: there it stays until it is reset or
+/// The number of events of counter 0. The counter stays at 2^32 - 1 until it is reset or
 /// written.
 ///
 /// Other names: EV_COUNTER0, L2X0_EVENT_CNT0_VAL.
@@ -846,7 +846,7 @@ pub mod reg2_int_mask {
 
 /// REG2_INT_MASK_STATUS: Masked Interrupt Status Register.
 ///
-/// Updates the register of the interrupts that are set and enabled.
+/// Shows the interrupts that are set and enabled.
 ///
 /// Other names: INT_MASK_STATUS, L2X0_MASKED_INTR_STAT.
 ///

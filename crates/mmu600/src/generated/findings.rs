@@ -31,7 +31,7 @@ arm_pmu_core::findings! {
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
-        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
@@ -40,7 +40,7 @@ arm_pmu_core::findings! {
         read "identification and CFGR";
         expected "0xD01F03 in CFGR";
         fix "Have Secure software set SCR.NSRA; check base address and power.";
-        source "SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the second source is for the switch of the firmware.";
+        source "SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the second source is about the switch in the firmware's settings.";
     AnotherProduct "ANOTHER_PRODUCT": Caller;
         cause "Another unit or product is at this address: 0x483 is a TCU, 0x484 a TBU of an MMU-600.";
         read "the part number in PIDR0 and PIDR1";
@@ -102,9 +102,9 @@ arm_pmu_core::findings! {
         fix "Use StreamIDs that fit, or count all streams.";
         source "SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented (inferred, not confirmed).";
     FilterPassesNothing "FILTER_PASSES_NOTHING": Caller;
-        cause "No transaction of this security state has the StreamIDs of the filter: with the filter nothing is counted, and without the filter events are counted, provided that the work does the same each time.";
+        cause "No transaction of this security state has the StreamIDs of the filter: events are counted without the filter but not with it, provided that the work does the same each time.";
         read "events counted without the filter";
-        expected "as many with it";
+        expected "as many with the filter";
         fix "Check which StreamIDs the devices behind this unit have.";
         source "100310 Tables 2-5 to 2-8.";
     ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
@@ -112,5 +112,5 @@ arm_pmu_core::findings! {
         read "events counted";
         expected "more than 0";
         fix "Check which device is behind which TBU; have SCR.SO set for Secure streams.";
-        source "inferred from what remains (inferred, not confirmed).";
+        source "inferred by excluding the other causes (inferred, not confirmed).";
 }

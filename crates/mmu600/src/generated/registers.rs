@@ -49,7 +49,7 @@
 //! ```
 //! use mmu600::registers::evtyper;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = evtyper::W::encode(|w| w.ovfcap().set_bit());
 //! let value = evtyper::R::from_bits(bits);
 //! assert!(value.ovfcap().bit_is_set());
@@ -171,8 +171,8 @@ pub const PAGE1_LENGTH: usize = 0x1000;
 pub use crate::generated::space::Page1;
 
 arm_pmu_core::register_view! {
-    /// All registers on page 1. Counters, their captured values, overflow flags and capture. Their
-    /// places in page 0 read as zero.
+    /// All registers on page 1. Counters, captured values, overflow flags and the capture register.
+    /// Their offsets in page 0 read as zero.
     pub struct Page1Registers(Page1);
     /// EVCNTR: Event Counter, all 4 of them.
     #[doc(alias = "SMMU_PMCG_EVCNTR")]
@@ -271,7 +271,7 @@ pub mod tbu {
 ///
 /// Other names: SMMU_PMCG_EVCNTR.
 ///
-/// It can be written at any time. A write is never mixed with an increment.
+/// The register can be written at any time. A write is never mixed with an increment.
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
@@ -353,8 +353,8 @@ pub mod evtyper {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bit 30, FILTER_SEC_SID. The Security state of the StreamIDs that the filter is for. Element
-        /// 0 only.
+        /// Bit 30, FILTER_SEC_SID. Security state of the StreamIDs that the filter matches. Element 0
+        /// only.
         #[inline(always)]
         pub const fn filter_sec_sid(&self) -> field::BitReader<FilterSecSid> {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
@@ -696,7 +696,7 @@ pub mod cntenclr0_lo {
 
 /// INTENSET0_LO: Interrupt Enable Set, low word.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled counters.
+/// Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: SMMU_PMCG_INTENSET0.
 ///
@@ -742,7 +742,7 @@ pub mod intenset0_lo {
 
 /// INTENCLR0_LO: Interrupt Enable Clear, low word.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled counters.
+/// Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: SMMU_PMCG_INTENCLR0.
 ///
@@ -934,7 +934,7 @@ pub mod capr {
 /// is not stated. Bit 2 would be NSMSI if the MMU-600 sent MSIs; the Intel Agilex 5 HPS
 /// register reference shows it as a writable bit that resets to 0, and bit 31 as writable.
 ///
-/// For Secure software: Non-secure software reads zero and writes nothing.
+/// Only for Secure software: Non-secure reads return zero, and Non-secure writes are ignored.
 ///
 /// Page 0, offset 0xDF8; read and write; after reset 0x80000002.
 ///
@@ -1007,7 +1007,7 @@ pub mod scr {
 ///
 /// The manual prints 0x31 for SIZE. The value 0x31 is a misprint of 31: the field contains the
 /// width minus one, its text says 32 bits, and the architecture does not define 0x31. If the
-/// whole register reads as zero, there is no access: see SCR.NSRA.
+/// whole register reads as zero, access is denied: see SCR.NSRA.
 ///
 /// Page 0, offset 0xE00; read only; after reset 0xd01f03.
 ///
@@ -1082,7 +1082,7 @@ pub mod cfgr {
 
 /// CR: Control.
 ///
-/// Enables the counters as a whole.
+/// Global enable of the counters.
 ///
 /// Other names: SMMU_PMCG_CR.
 ///
@@ -1133,7 +1133,7 @@ pub mod cr {
 ///
 /// Other names: SMMU_PMCG_CEID0.
 ///
-/// No such register covers events from 0x80 up, so software cannot read whether they are
+/// No register covers the events from 0x80 on, so software cannot read whether they are
 /// implemented.
 ///
 /// Page 0, offset 0xE20; read only; after reset 0x7f (inferred, not confirmed) in a Translation
@@ -1177,7 +1177,7 @@ pub mod ceid0_lo {
 ///
 /// Other names: SMMU_PMCG_CEID0.
 ///
-/// No such register covers events from 0x80 up, so software cannot read whether they are
+/// No register covers the events from 0x80 on, so software cannot read whether they are
 /// implemented.
 ///
 /// Page 0, offset 0xE24; read only; after reset 0x0 (inferred, not confirmed) in a Translation
@@ -1297,8 +1297,8 @@ pub mod ceid1_hi {
 ///
 /// Other names: SMMU_PMCG_IRQ_CTRL.
 ///
-/// A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no
-/// longer raised. The interrupt is the wire pmu_irpt of the unit. The wire of the TCU needs an
+/// A change is complete when IRQ_CTRLACK follows. After that, a disabled interrupt is no longer
+/// raised. The interrupt is the wire pmu_irpt of the unit. The wire of the TCU needs an
 /// interrupt controller set to the rising edge (Table A-9 of issue 0100). The wire of a TBU has
 /// the same name (Intel Agilex 5 HPS manual) and is assumed to need the same setting.
 ///
@@ -1561,7 +1561,7 @@ pub mod pmdevarch {
             field::FieldReader::new(((self.bits >> 21) & 0x07ff) as u16)
         }
 
-        /// Bit 20, PRESENT. 1: the register is there.
+        /// Bit 20, PRESENT. 1: the register exists.
         #[inline(always)]
         pub const fn present(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 20) & 1) != 0)

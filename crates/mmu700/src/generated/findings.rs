@@ -31,7 +31,7 @@ arm_pmu_core::findings! {
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
-        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
@@ -57,7 +57,7 @@ arm_pmu_core::findings! {
         cause "CFGR differs from the CFGR of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.";
         read "CFGR";
         expected "0x00D01F00 and, in bits 5 to 0, one less than the number of counters";
-        fix "Use a driver of fewer counters; check the base address, and which SMMU this is.";
+        fix "Use a driver with fewer counters; check the base address, and which SMMU this is.";
         source "MMU-700 Technical Reference Manual, 101542_0102_09.";
     Page1Elsewhere "PAGE_1_ELSEWHERE": Caller, ambiguous;
         cause "The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well.";
@@ -102,9 +102,9 @@ arm_pmu_core::findings! {
         fix "Use StreamIDs that fit, or count all streams.";
         source "SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented (inferred, not confirmed).";
     FilterPassesNothing "FILTER_PASSES_NOTHING": Caller;
-        cause "No transaction of this security state has the StreamIDs of the filter: with the filter nothing is counted, and without the filter events are counted, provided that the work does the same each time.";
+        cause "No transaction of this security state has the StreamIDs of the filter: events are counted without the filter but not with it, provided that the work does the same each time.";
         read "events counted without the filter";
-        expected "as many with it";
+        expected "as many with the filter";
         fix "Check which StreamIDs the devices behind this unit have.";
         source "101542 Tables 2-6 to 2-9.";
     ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
@@ -112,5 +112,5 @@ arm_pmu_core::findings! {
         read "events counted";
         expected "more than 0";
         fix "Check which device is behind which TBU; have SCR.SO set for Secure streams.";
-        source "inferred from what remains (inferred, not confirmed).";
+        source "inferred by excluding the other causes (inferred, not confirmed).";
 }

@@ -49,7 +49,7 @@
 //! ```
 //! use mmu700::registers::evtyper;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = evtyper::W::encode(|w| w.ovfcap().set_bit());
 //! let value = evtyper::R::from_bits(bits);
 //! assert!(value.ovfcap().bit_is_set());
@@ -171,8 +171,8 @@ pub const PAGE1_LENGTH: usize = 0x1000;
 pub use crate::generated::space::Page1;
 
 arm_pmu_core::register_view! {
-    /// All registers on page 1. Counters, their captured values, overflow flags and capture. Their
-    /// places in page 0 read as zero.
+    /// All registers on page 1. Counters, captured values, overflow flags and the capture register.
+    /// Their offsets in page 0 read as zero.
     pub struct Page1Registers(Page1);
     /// EVCNTR: Event Counter, all 32 of them.
     #[doc(alias = "SMMU_PMCG_EVCNTR")]
@@ -271,7 +271,7 @@ pub mod tbu {
 ///
 /// Other names: SMMU_PMCG_EVCNTR.
 ///
-/// It can be written at any time. A write is never mixed with an increment.
+/// The register can be written at any time. A write is never mixed with an increment.
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 31; read and write; unknown after reset.
 ///
@@ -353,8 +353,8 @@ pub mod evtyper {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bit 30, FILTER_SEC_SID. The Security state of the StreamIDs that the filter is for. Element
-        /// 0 only.
+        /// Bit 30, FILTER_SEC_SID. Security state of the StreamIDs that the filter matches. Element 0
+        /// only.
         #[inline(always)]
         pub const fn filter_sec_sid(&self) -> field::BitReader<FilterSecSid> {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
@@ -691,7 +691,7 @@ pub mod cntenclr0_lo {
 
 /// INTENSET0_LO: Interrupt Enable Set, low word.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled counters.
+/// Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: SMMU_PMCG_INTENSET0.
 ///
@@ -736,7 +736,7 @@ pub mod intenset0_lo {
 
 /// INTENCLR0_LO: Interrupt Enable Clear, low word.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled counters.
+/// Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: SMMU_PMCG_INTENCLR0.
 ///
@@ -922,7 +922,7 @@ pub mod capr {
 /// While NSRA is 0, Non-secure software reads zero from every register of the group, CFGR and
 /// the identification included. Bit 2 would be NSMSI if the MMU-700 sent MSIs.
 ///
-/// For Secure software: Non-secure software reads zero and writes nothing.
+/// Only for Secure software: Non-secure reads return zero, and Non-secure writes are ignored.
 ///
 /// Page 0, offset 0xDF8; read and write; after reset 0x80000002 (inferred, not confirmed).
 ///
@@ -994,10 +994,10 @@ pub mod scr {
 /// Other names: SMMU_PMCG_CFGR.
 ///
 /// NCTR is 3, 15 or 31 in a TCU (TCUCFG_PMU_COUNTERS); the values of a TBU
-/// (TBUCFG_PMU_COUNTERS) were not found. The manual prints 0x31 for SIZE. That is a slip for
+/// (TBUCFG_PMU_COUNTERS) were not found. The manual prints 0x31 for SIZE. That is a misprint of
 /// 31: the counters have 32 bits, and the architecture does not define 0x31. If the whole
-/// register reads as zero, there is no access: see SCR.NSRA. While a TBU is not connected, all
-/// of its registers read as zero and ignore writes (3.7.6 of the manual).
+/// register reads as zero, access is denied: see SCR.NSRA. While a TBU is not connected, all of
+/// its registers read as zero and ignore writes (3.7.6 of the manual).
 ///
 /// Page 0, offset 0xE00; read only; after reset 0xd01f1f (inferred, not confirmed).
 ///
@@ -1073,7 +1073,7 @@ pub mod cfgr {
 
 /// CR: Control.
 ///
-/// Enables the counters as a whole.
+/// Global enable of the counters.
 ///
 /// Other names: SMMU_PMCG_CR.
 ///
@@ -1124,7 +1124,7 @@ pub mod cr {
 ///
 /// Other names: SMMU_PMCG_CEID0.
 ///
-/// No such register covers events from 0x80 up, so software cannot read whether they are
+/// No register covers the events from 0x80 on, so software cannot read whether they are
 /// implemented.
 ///
 /// Page 0, offset 0xE20; read only; after reset 0x7f in a Translation Control Unit, 0x87
@@ -1168,7 +1168,7 @@ pub mod ceid0_lo {
 ///
 /// Other names: SMMU_PMCG_CEID0.
 ///
-/// No such register covers events from 0x80 up, so software cannot read whether they are
+/// No register covers the events from 0x80 on, so software cannot read whether they are
 /// implemented.
 ///
 /// Page 0, offset 0xE24; read only; after reset 0x0 in a Translation Control Unit, 0x0
@@ -1294,8 +1294,8 @@ pub mod ceid1_hi {
 ///
 /// Other names: SMMU_PMCG_IRQ_CTRL.
 ///
-/// A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no
-/// longer raised.
+/// A change is complete when IRQ_CTRLACK follows. After that, a disabled interrupt is no longer
+/// raised.
 ///
 /// Page 0, offset 0xE50; read and write; after reset 0x0.
 ///
@@ -1499,7 +1499,7 @@ pub mod pmdevarch {
             field::FieldReader::new(((self.bits >> 21) & 0x07ff) as u16)
         }
 
-        /// Bit 20, PRESENT. 1: the register is there.
+        /// Bit 20, PRESENT. 1: the register exists.
         #[inline(always)]
         pub const fn present(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 20) & 1) != 0)
@@ -1725,9 +1725,9 @@ pub mod pidr7 {
 ///
 /// Other names: SMMU_PMCG_PIDR0.
 ///
-/// The number of a TBU's PMU is not known. The manual prints 0x87, the number of the TCU, for
-/// it too. The TBU itself has 0x88, and Arm's profiler (gator) takes 0x488 for its PMU. The
-/// manual of the MMU-600 has the same row, and there hardware has the number of the TBU. The
+/// The part number of a TBU's PMU is not known. The manual prints 0x87 for it, as for the TCU.
+/// The TBU itself has 0x88, and Arm's profiler (gator) assumes 0x488 for the PMU. The manual of
+/// the MMU-600 has the same row, but MMU-600 hardware has the part number of the TBU. The
 /// driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.
 ///
 /// Page 0, offset 0xFE0; read only; after reset 0x87 in a Translation Control Unit, 0x88

@@ -98,7 +98,7 @@ pub enum NeoverseE1Event {
     /// Code 0x0E, counts occurrences.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x0E,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x10, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -168,9 +168,9 @@ pub enum NeoverseE1Event {
     /// Code 0x1D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. Only for odd counters. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A line was allocated in the L2 cache without loading it.
@@ -420,16 +420,16 @@ pub enum NeoverseE1Event {
     L3dCacheRefillRd = 0xA2,
     /// A store merged in the store buffer.
     ///
-    /// Code 0xC0, counts occurrences. Name and meaning in Arm's data differ: the name speaks of a
-    /// stall.
+    /// Code 0xC0, counts occurrences. In Arm's data, the name mentions a stall, but the meaning
+    /// does not.
     #[event(name = "STB_STALL")]
     StbStall = 0xC0,
-    /// The core requested external memory.
+    /// The core made an external memory request.
     ///
     /// Code 0xC1, counts occurrences.
     #[event(name = "BIU_EXT_MEM_REQ")]
     BiuExtMemReq = 0xC1,
-    /// The core requested external memory that is not cacheable.
+    /// The core made a non-cacheable external memory request.
     ///
     /// Code 0xC2, counts occurrences.
     #[event(name = "BIU_EXT_MEM_REQ_NC")]
@@ -441,12 +441,13 @@ pub enum NeoverseE1Event {
     L1dPrefLineFill = 0xC3,
     /// The prefetcher loaded a line into the cluster cache.
     ///
-    /// Code 0xC4, counts occurrences. Stays zero on a core with an L2 cache of its own.
+    /// Code 0xC4, counts occurrences. Stays zero on a core with a private L2 cache.
     #[event(name = "L2D_PREF_LINE_FILL")]
     L2dPrefLineFill = 0xC4,
     /// The prefetcher loaded a line into the L3 cache.
     ///
-    /// Code 0xC5, counts occurrences. Only with an L2 cache of the core and an L3 cache.
+    /// Code 0xC5, counts occurrences. Counts only if the core has a private L2 cache and the
+    /// cluster has an L3 cache.
     #[event(name = "L3_PREF_LINE_FILL")]
     L3PrefLineFill = 0xC5,
     /// Writes began to stream past the L1 data cache.
@@ -509,17 +510,17 @@ pub enum NeoverseE1Event {
     /// Code 0xD1, counts cycles.
     #[event(name = "IFU_IUTLB_MISS_WAIT", unit = cycles)]
     IfuIutlbMissWait = 0xD1,
-    /// The micro predictor predicted another direction than the later predictor.
+    /// The micro predictor and the later predictor predicted different directions.
     ///
     /// Code 0xD2, counts occurrences.
     #[event(name = "IFU_MICRO_COND_MISPRED")]
     IfuMicroCondMispred = 0xD2,
-    /// The micro predictor predicted another address than the later predictor.
+    /// The micro predictor and the later predictor predicted different addresses.
     ///
     /// Code 0xD3, counts occurrences.
     #[event(name = "IFU_MICRO_CADDR_MISPRED")]
     IfuMicroCaddrMispred = 0xD3,
-    /// The micro predictor hit and redirected fetch at once.
+    /// The micro predictor hit and redirected fetch immediately.
     ///
     /// Code 0xD4, counts occurrences.
     #[event(name = "IFU_MICRO_HIT")]

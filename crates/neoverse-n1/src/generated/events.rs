@@ -74,7 +74,7 @@ pub enum NeoverseN1Event {
     /// Code 0x000B, counts occurrences.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x000B,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -121,7 +121,7 @@ pub enum NeoverseN1Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats. Only Arm's data states that the unit is beats.
+    /// Code 0x0019, counts beats. Only Arm's telemetry data states that the unit is beats.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -139,14 +139,14 @@ pub enum NeoverseN1Event {
     /// Code 0x001C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x001C,
-    /// A clock cycle of the core, as CPU_CYCLES.
+    /// A clock cycle of the core, like CPU_CYCLES.
     ///
     /// Code 0x001D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: ARM-software/data pmu/neoverse-n1.json; LIKWID src/includes/perfmon_neon1_events.txt
     /// (two or more independent sources agree).
     #[event(name = "CHAIN")]
@@ -358,12 +358,12 @@ pub enum NeoverseN1Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data over the external bus.
     ///
-    /// Code 0x0060, counts beats. Only Arm's data states that the unit is beats.
+    /// Code 0x0060, counts beats. Only Arm's telemetry data states that the unit is beats.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data over the external bus.
     ///
-    /// Code 0x0061, counts beats. Only Arm's data states that the unit is beats.
+    /// Code 0x0061, counts beats. Only Arm's telemetry data states that the unit is beats.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.

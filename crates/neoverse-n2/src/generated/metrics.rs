@@ -45,9 +45,9 @@ arm_pmuv3::metrics! {
 
 arm_pmu_core::metric! {
     Retiring {
-        /// Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
+        /// Slots per cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
         pub slots: u32,
-        /// Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
+        /// Surplus slots per cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
         pub surplus_slots: u32,
     }, "RETIRING", Percent;
     doc "Top-down, level 1: the share of slots with an operation that completed.";
@@ -65,14 +65,14 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     BadSpeculation {
-        /// Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
+        /// Slots per cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
         pub slots: u32,
-        /// Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
+        /// Surplus slots per cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
         pub surplus_slots: u32,
     }, "BAD_SPECULATION", Percent;
     doc "Top-down, level 1: the share of slots with an operation that was discarded.";
     formula "(((slots + surplus_slots) * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Each mispredicted branch moves one slot from the front end and three from the back end to this share: Arm's estimate for the refill of the pipeline.";
+    caveat "For the pipeline refill, each mispredicted branch moves one cycle's slots from the front end and three cycles' slots from the back end to this share (Arm's estimate).";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
         0 cycles: EventOrCycles::Cycles,
@@ -86,14 +86,14 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     FrontendBound {
-        /// Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
+        /// Slots per cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
         pub slots: u32,
-        /// Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
+        /// Surplus slots per cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
         pub surplus_slots: u32,
     }, "FRONTEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
     formula "(STALL_SLOT_FRONTEND - surplus_slots * cycles - slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Each mispredicted branch moves one slot from this share to bad speculation: Arm's estimate.";
+    caveat "Arm's estimate: each mispredicted branch moves one cycle's slots from this share to bad speculation.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
         0 stall_slot_frontend: EventOrCycles::Event(Selection::event(NeoverseN2Event::StallSlotFrontend)),
@@ -110,7 +110,7 @@ arm_pmu_core::metric! {
     }, "BACKEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
     formula "(STALL_SLOT_BACKEND - 3 * slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Each mispredicted branch moves three slots from this share to bad speculation: Arm's estimate.";
+    caveat "Arm's estimate: each mispredicted branch moves three cycles' slots from this share to bad speculation.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
         0 stall_slot_backend: EventOrCycles::Event(Selection::event(NeoverseN2Event::StallSlotBackend)),

@@ -60,7 +60,7 @@ arm_pmu_core::metric! {
     BadSpeculation, "BAD_SPECULATION", Percent;
     doc "Top-down, level 1: the share of slots with an operation that was discarded.";
     formula "((8 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * 8 * BR_MIS_PRED) / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Each mispredicted branch moves four slots from the front end to this share: Arm's estimate for the refill of the pipeline.";
+    caveat "For the pipeline refill, each mispredicted branch moves four cycles' slots from the front end to this share (Arm's estimate).";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
         0 cycles: EventOrCycles::Cycles,
@@ -76,7 +76,7 @@ arm_pmu_core::metric! {
     FrontendBound, "FRONTEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
     formula "(STALL_SLOT_FRONTEND - 4 * 8 * BR_MIS_PRED) / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Each mispredicted branch moves four slots from this share to bad speculation: Arm's estimate.";
+    caveat "Arm's estimate: each mispredicted branch moves four cycles' slots from this share to bad speculation.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
         0 stall_slot_frontend: EventOrCycles::Event(Selection::event(NeoverseV1Event::StallSlotFrontend)),

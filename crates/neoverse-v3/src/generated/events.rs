@@ -89,7 +89,7 @@ pub enum NeoverseV3Event {
     /// Code 0x000E, counts occurrences.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x000E,
-    /// A branch turned out mispredicted, or had not been predicted at all.
+    /// A branch was mispredicted, or was not predicted at all.
     ///
     /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
@@ -136,7 +136,7 @@ pub enum NeoverseV3Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats. Only Arm's data states that the unit is beats.
+    /// Code 0x0019, counts beats. Only Arm's telemetry data states that the unit is beats.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -154,14 +154,14 @@ pub enum NeoverseV3Event {
     /// Code 0x001C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x001C,
-    /// A clock cycle of the core, as CPU_CYCLES.
+    /// A clock cycle of the core, like CPU_CYCLES.
     ///
     /// Code 0x001D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
-    /// The even counter just below overflowed; nothing on even counters.
+    /// The even counter just below overflowed. On an even counter, counts nothing.
     ///
-    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. Only for odd counters. The driver does not pair counters.
     /// Source: ARM-software/data pmu/neoverse-v3.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -222,14 +222,14 @@ pub enum NeoverseV3Event {
     ItlbWalk = 0x0035,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x0036, counts occurrences. On known systems this repeats the L2 cache, without a cache
-    /// beyond it.
+    /// Code 0x0036, counts occurrences. On known systems, the event repeats the L2 cache, not a
+    /// cache beyond it.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x0037, counts occurrences. On known systems this repeats the L2 cache, without a cache
-    /// beyond it.
+    /// Code 0x0037, counts occurrences. On known systems, the event repeats the L2 cache, not a
+    /// cache beyond it.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x0037,
     /// A read missed the L1 data cache and waited long for data.
@@ -389,12 +389,12 @@ pub enum NeoverseV3Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data over the external bus.
     ///
-    /// Code 0x0060, counts beats. Only Arm's data states that the unit is beats.
+    /// Code 0x0060, counts beats. Only Arm's telemetry data states that the unit is beats.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data over the external bus.
     ///
-    /// Code 0x0061, counts beats. Only Arm's data states that the unit is beats.
+    /// Code 0x0061, counts beats. Only Arm's telemetry data states that the unit is beats.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
@@ -706,7 +706,7 @@ pub enum NeoverseV3Event {
     /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_NEAR_CAS")]
     ImpNearCas = 0x017B,
-    /// A compare-and-swap executed in the core changed its cache.
+    /// A compare-and-swap executed in the core changed the core's cache.
     ///
     /// Code 0x017C, counts occurrences. Source: ARM-software/telemetry-solution
     /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
@@ -841,17 +841,17 @@ pub enum NeoverseV3Event {
     /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
-    /// A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.
+    /// A half-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x8014, counts occurrences.
     #[event(name = "FP_HP_SPEC")]
     FpHpSpec = 0x8014,
-    /// A floating-point operation, scalar or SIMD, of single precision, including on wrong paths.
+    /// A single-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x8018, counts occurrences.
     #[event(name = "FP_SP_SPEC")]
     FpSpSpec = 0x8018,
-    /// A floating-point operation, scalar or SIMD, of double precision, including on wrong paths.
+    /// A double-precision floating-point operation, scalar or SIMD, including on wrong paths.
     ///
     /// Code 0x801C, counts occurrences.
     #[event(name = "FP_DP_SPEC")]
@@ -915,26 +915,26 @@ pub enum NeoverseV3Event {
     /// multiply-add adds two for each element.
     #[event(name = "FP_FIXED_OPS_SPEC")]
     FpFixedOpsSpec = 0x80C1,
-    /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on
+    /// An Advanced SIMD or SVE integer operation whose elements have at most 8 bits, including on
     /// wrong paths.
     ///
     /// Code 0x80E3, counts occurrences.
     #[event(name = "ASE_SVE_INT8_SPEC")]
     AseSveInt8Spec = 0x80E3,
-    /// An integer operation of Advanced SIMD or SVE with 16 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 16 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80E7, counts occurrences.
     #[event(name = "ASE_SVE_INT16_SPEC")]
     AseSveInt16Spec = 0x80E7,
-    /// An integer operation of Advanced SIMD or SVE with 32 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 32 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80EB, counts occurrences.
     #[event(name = "ASE_SVE_INT32_SPEC")]
     AseSveInt32Spec = 0x80EB,
-    /// An integer operation of Advanced SIMD or SVE with 64 bits as its largest element, including
-    /// on wrong paths.
+    /// An Advanced SIMD or SVE integer operation whose largest element has 64 bits, including on
+    /// wrong paths.
     ///
     /// Code 0x80EF, counts occurrences.
     #[event(name = "ASE_SVE_INT64_SPEC")]

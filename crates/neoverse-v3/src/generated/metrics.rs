@@ -114,7 +114,7 @@ arm_pmu_core::metric! {
     LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
     doc "The share of reads of the last-level cache that missed.";
     formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
-    caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
+    caveat "0x36 and 0x37 can repeat the counts of the L2 cache. On the systems with this core that one user measured, the figure was meaningless.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheMissRd)),
@@ -127,7 +127,7 @@ arm_pmu_core::metric! {
     LastLevelReadHitRatio, "LAST_LEVEL_READ_HIT_RATIO", Percent;
     doc "The share of reads of the last-level cache that hit.";
     formula "(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD" ".";
-    caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
+    caveat "0x36 and 0x37 can repeat the counts of the L2 cache. On the systems with this core that one user measured, the figure was meaningless.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheRd)),
@@ -140,7 +140,7 @@ arm_pmu_core::metric! {
     LastLevelReadMpki, "LAST_LEVEL_READ_MPKI", PerThousand;
     doc "Reads that missed in the last-level cache, per 1000 instructions.";
     formula "LL_CACHE_MISS_RD / INST_RETIRED" ".";
-    caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
+    caveat "0x36 and 0x37 can repeat the counts of the L2 cache. On the systems with this core that one user measured, the figure was meaningless.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheMissRd)),

@@ -40,7 +40,7 @@ kind!(neoverse_n3::Selection, 6, cycles, code, driver::CORE, "armv9_neoverse_n3"
 kind!(neoverse_v1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_v1", &[], &[]);
 kind!(neoverse_v3::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_v3", &["armv8_neoverse_v3ae"], &[]);
 
-/// Calls a function of the kind that the tables call `name`: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if it cannot
+/// Calls the visitor with the kind named `name` in the tables: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if it cannot
 /// be opened.
 pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
     Some(match name {

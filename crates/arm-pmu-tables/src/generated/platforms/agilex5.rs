@@ -13,7 +13,7 @@ pub static PLATFORM: Platform = Platform {
     also: &["socfpga-agilex5"],
     notes: &[
         Fact::new("The Agilex 3 has the same SMMU.", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.6.2")),
-        Fact::new("TF-A writes the StreamIDs at each boot into the system manager at 0x10D1_2000, the same number for reads and writes. The SPL of U-Boot clears the control registers first.", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda agilex5/include/agilex5_system_manager.h")),
+        Fact::new("At each boot, TF-A writes the StreamIDs, the same for reads and writes, into the system manager at 0x10D1_2000. The SPL of U-Boot clears the control registers first.", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda agilex5/include/agilex5_system_manager.h")),
         Fact::new("Masters in the programmable logic send whatever StreamID the design drives.", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda ncore_ccu.c")),
     ],
     instances: INSTANCES,
@@ -32,12 +32,12 @@ static INSTANCES: &[Instance] = &[
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_16002", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi"))
-            .missing("The nodes of the PMCGs have no `arm,mmu-600-pmcg`, so Linux shows no identifier and no vendor names match. The SMMU itself is disabled; a board enables it."))
+            .missing("The nodes of the PMCGs have no `arm,mmu-600-pmcg`, so Linux shows no identifier, and perf has no vendor names for the events. The SMMU itself is disabled; a board's tree enables it."))
         .notes(TCU_NOTES),
     Instance::new("dma-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 0: DMA 0 and 1")
         .unit(Fact::new("tbu", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
-        .base(Fact::new(0x16040000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names")))
+        .base(Fact::new(0x16040000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names")))
         .interrupts(Interrupts::new(Controller::Spi, &[138], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_16042", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
@@ -46,7 +46,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("sdm-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 1: secure device manager")
         .unit(Fact::new("tbu", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
-        .base(Fact::new(0x16060000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names")))
+        .base(Fact::new(0x16060000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names")))
         .interrupts(Interrupts::new(Controller::Spi, &[140], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_16062", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
@@ -55,7 +55,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("io-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 2: USB 2 and 3, ETR, SD/eMMC, NAND")
         .unit(Fact::new("tbu", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
-        .base(Fact::new(0x16080000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names")))
+        .base(Fact::new(0x16080000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names")))
         .interrupts(Interrupts::new(Controller::Spi, &[142], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_16082", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
@@ -64,7 +64,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("tsn-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 3: EMACs")
         .unit(Fact::new("tbu", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
-        .base(Fact::new(0x160A0000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names")))
+        .base(Fact::new(0x160A0000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names")))
         .interrupts(Interrupts::new(Controller::Spi, &[144], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_160a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
@@ -73,7 +73,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("f2h-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 4: fabric to HPS")
         .unit(Fact::new("tbu", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
-        .base(Fact::new(0x160C0000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names")))
+        .base(Fact::new(0x160C0000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names")))
         .interrupts(Interrupts::new(Controller::Spi, &[146], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_160c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
@@ -82,7 +82,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("f2sdram-tbu", Fact::new("mmu600", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
         .title("TBU 5: fabric to memory")
         .unit(Fact::new("tbu", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1")))
-        .base(Fact::new(0x160E0000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names")))
+        .base(Fact::new(0x160E0000, B.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names")))
         .interrupts(Interrupts::new(Controller::Spi, &[150], C.source("U-Boot (u-boot/u-boot), commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
         .linux(Fact::new("smmuv3_pmcg_160e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
@@ -103,7 +103,7 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static TCU_NOTES: &[Fact<&str>] = &[
-    Fact::new("The revision is r2p2, by SMMU_IIDR 0x4832243B.", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.6.2")),
+    Fact::new("The revision is r2p2, according to SMMU_IIDR 0x4832243B.", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.6.2")),
     Fact::new("The unit has no low-power interface, so its clock is not gated while it is idle.", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.6.2")),
 ];
 

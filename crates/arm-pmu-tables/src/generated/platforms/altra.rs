@@ -12,8 +12,8 @@ pub static PLATFORM: Platform = Platform {
     vendor: "Ampere",
     also: &[],
     notes: &[
-        Fact::new("Each root complex has an SMMU of its own, and maps requester IDs 0 to 0xFFFF to the same StreamIDs. No platform device has a StreamID.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 112 to 132")),
-        Fact::new("The segment is the logical number of the root complex, so take the SMMU of a device from its link `iommu`.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 271 to 273")),
+        Fact::new("Each root complex has its own SMMU, and maps requester IDs 0 to 0xFFFF to the same StreamIDs. No platform device has a StreamID.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 112 to 132")),
+        Fact::new("The PCI segment is the logical number of the root complex, so find a device's SMMU by its link `iommu`.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 271 to 273")),
         Fact::new("The clock of the mesh is the count of arm_cmn/dtc_cycles/ in a second.", C.source("AmpereComputing/ampere-lts-kernel, issue 9")),
     ],
     instances: INSTANCES,
@@ -27,7 +27,7 @@ pub static PLATFORM: Platform = Platform {
 };
 
 static INSTANCES: &[Instance] = &[
-    Instance::new("rca0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rca0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex A0")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x33FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -37,7 +37,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rca1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rca1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex A1")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x37FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -47,7 +47,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rca2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rca2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex A2")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x3BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -57,7 +57,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rca3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rca3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex A3")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x3FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -67,7 +67,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rcb0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rcb0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex B0")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x23FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -77,7 +77,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rcb1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rcb1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex B1")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x27FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -87,7 +87,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rcb2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rcb2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex B2")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x2BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -97,7 +97,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("rcb3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("rcb3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex B3")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x2FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -107,7 +107,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rca0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rca0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex A0, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x73FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -117,7 +117,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rca1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rca1-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex A1, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x77FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -127,7 +127,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rca2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rca2-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex A2, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x7BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -137,7 +137,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rca3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rca3-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex A3, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x7FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -147,7 +147,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
-    Instance::new("s1-rcb0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484)")))
+    Instance::new("s1-rcb0-tcu", Fact::new("mmu600", D.source("no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR)")))
         .title("SMMU of root complex B0, second socket")
         .unit(Fact::new("tcu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")))
         .base(Fact::new(0x63FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
@@ -949,19 +949,19 @@ static INSTANCES: &[Instance] = &[
     Instance::new("dsu", Fact::new("dsu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables")))
         .title("one for each pair of cores")
         .interrupts(Interrupts::new(Controller::Intid, &[64, 65, 66, 67, 68, 69, 71, 80, 81, 82, 83, 115, 116, 120, 121, 122, 123, 124, 125, 126, 127, 221, 222, 223, 248, 249, 250, 251, 252, 253, 254, 255, 297, 298, 299, 300, 301, 313, 316, 317], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables"))
-            .note("The first socket. The interrupts of the second socket begin at 384."))
+            .note("These interrupts belong to the first socket. Those of the second socket begin at 384."))
         .faults(DSU_FAULTS).notes(DSU_NOTES),
 ];
 
 static RCA0_TCU_SWITCHES: &[Switch] = &[
-    Switch::new("SMMU_PMU", "Without it, ACPI announces no PMCG, and Linux has no PMU.", Writer::FirmwareMenu, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef RootComplexConfigDxe.c line 1275; AmpereComputing/ampere-lts-kernel, issue 11"))
+    Switch::new("SMMU_PMU", "Without this setting, ACPI announces no PMCG, and Linux has no PMU.", Writer::FirmwareMenu, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef RootComplexConfigDxe.c line 1275; AmpereComputing/ampere-lts-kernel, issue 11"))
         .ways(&[
             Way::new(Stage::FirmwareMenu, "Enable \"SMMU Pmu\" in the setup; it is off by default.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef")),
         ]),
 ];
 
 static RCA0_TCU_FAULTS: &[Fault] = &[
-    Fault::new("TCU_PAGE_1", "The firmware announces page 1 at base + 0x12000, with one constant for TCU and TBU. The TCU of an MMU-600 has it at base + 0x22000.", "A TCU counter reads 2147483649 once, then 0 for ever: Linux writes 0x7FFFFFFF into a page that does not keep it, reads 0, and reports the difference modulo 2^32. TBUs count.", D.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 36 and 264; AmpereComputing/ampere-lts-kernel, issue 153: the constant is in the firmware; as cause of the issue it is inferred from the number"))
+    Fault::new("TCU_PAGE_1", "The firmware announces page 1 at base + 0x12000 for TCU and TBU alike. The TCU of an MMU-600 has page 1 at base + 0x22000.", "A TCU counter reads 2147483649 once, then 0 for ever: Linux writes 0x7FFFFFFF into a page that does not keep it, reads 0, and reports the difference modulo 2^32. TBUs count.", D.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 36 and 264; AmpereComputing/ampere-lts-kernel, issue 153: the constant is in the firmware; that it causes the issue is inferred from the number"))
         .fix("Correct the constant in AcpiIort.c of the firmware, or count on a TBU.")
         .announced(Announced { page: "page1", offset: 0x12000 }),
 ];

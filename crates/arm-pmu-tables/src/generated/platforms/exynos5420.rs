@@ -12,7 +12,7 @@ pub static PLATFORM: Platform = Platform {
     vendor: "Samsung",
     also: &["exynos5422", "exynos5800", "odroid-xu4"],
     notes: &[
-        Fact::new("The numbers of the CPUs are from the 5422; elsewhere, CPUs 0 to 3 are the Cortex-A15.", C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1")),
+        Fact::new("The CPU numbers are the 5422's. On the 5420 and 5800, CPUs 0 to 3 are the Cortex-A15.", C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1")),
         Fact::new("The tree of the Odroid-XU3 Lite disables the nodes of the cores.", C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1 exynos5422-odroidxu3-lite.dts")),
     ],
     instances: INSTANCES,
@@ -51,5 +51,5 @@ static CCI_INTERFACES: &[Interface] = &[
 ];
 
 static CCI_NOTES: &[Fact<&str>] = &[
-    Fact::new("The 5422 starts on its Cortex-A7, and has the same wiring.", C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1")),
+    Fact::new("The 5422 boots on its Cortex-A7, and has the same wiring.", C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1")),
 ];

@@ -12,8 +12,8 @@ pub static PLATFORM: Platform = Platform {
     vendor: "NXP",
     also: &["imx8mm", "imx8mn", "imx8mp", "imx8mq"],
     notes: &[
-        Fact::new("The memory controller has a PMU of NXP at 0x3D80_0000, imx8_ddr0 under Linux, with SPI 98.", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8mm.dtsi to imx8mq.dtsi, commit 6073c36b")),
-        Fact::new("Its events axid-read 0x41 and axid-write 0x42 count one bus master, by axi_id and axi_mask.", A.source("Linux drivers/perf/fsl_imx8_ddr_perf.c, 6.12")),
+        Fact::new("The memory controller has an NXP PMU at 0x3D80_0000, imx8_ddr0 under Linux, with SPI 98.", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8mm.dtsi to imx8mq.dtsi, commit 6073c36b")),
+        Fact::new("Its events axid-read 0x41 and axid-write 0x42 count one bus master, selected by axi_id and axi_mask.", A.source("Linux drivers/perf/fsl_imx8_ddr_perf.c, 6.12")),
     ],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN."],

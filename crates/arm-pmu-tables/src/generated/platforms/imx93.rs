@@ -12,7 +12,7 @@ pub static PLATFORM: Platform = Platform {
     vendor: "NXP",
     also: &["imx91"],
     notes: &[
-        Fact::new("The memory controller has a PMU of NXP at 0x4E30_0DC0, imx9_ddr0 under Linux, with SPI 90.", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx91_93_common.dtsi, commit 6073c36b")),
+        Fact::new("The memory controller has an NXP PMU at 0x4E30_0DC0, imx9_ddr0 under Linux, with SPI 90.", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx91_93_common.dtsi, commit 6073c36b")),
     ],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN.", "The interrupt of the DSU."],

@@ -24,13 +24,13 @@ static INSTANCES: &[Instance] = &[
     Instance::new("dsu", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/qcom/ipq5424.dtsi, commit 6073c36b line 186")))
         .interrupts(Interrupts::new(Controller::Spi, &[50], C.source("Linux v7.1 in U-Boot, arm64/qcom/ipq5424.dtsi, commit 6073c36b line 186"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
-        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/qcom/ipq5424.dtsi, commit 6073c36b line 186: the tree has one")))
+        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/qcom/ipq5424.dtsi, commit 6073c36b line 186: the tree has one DSU")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/qcom/ipq5424.dtsi, commit 6073c36b line 186")))
         .switches(DSU_SWITCHES),
 ];
 
 static DSU_SWITCHES: &[Switch] = &[
-    Switch::new("CLUSTERPMUEN", "Bit 12, also of ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, D.source("Linux v7.1 in U-Boot, arm64/qcom/ipq5424.dtsi, commit 6073c36b: the firmware is not public; its tree lists the node, so the bits are set"))
+    Switch::new("CLUSTERPMUEN", "Bit 12 of ACTLR_EL3 and ACTLR_EL2. While either is 0, a DSU PMU write from a lower level is an exception.", Writer::Secure, D.source("Linux v7.1 in U-Boot, arm64/qcom/ipq5424.dtsi, commit 6073c36b: the firmware is not public; the device tree lists the node, so the bits are probably set"))
         .register("ACTLR_EL3")
         .ways(&[
             Way::new(Stage::TrustedFirmware, "Build it with USE_DSU_DRIVER=1.", A.source("Trusted Firmware-A drivers/arm/dsu/dsu.c, commit 6a164dda line 151")),

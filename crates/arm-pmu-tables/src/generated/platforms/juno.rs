@@ -53,15 +53,15 @@ static CCI_INTERFACES: &[Interface] = &[
 ];
 
 static CCI_SWITCHES: &[Switch] = &[
-    Switch::new("SPNIDEN", "Secure events are not counted while SPNIDEN is LOW.", Writer::Secure, A.source("Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda juno_security.c lines 131 to 151: bit 5 selects the internal drive, bit 4 drives it; DBGCFG_CLR at 0x2A42_0018 clears the bits"))
+    Switch::new("SPNIDEN", "Secure events are not counted while SPNIDEN is LOW.", Writer::Secure, A.source("Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda juno_security.c lines 131 to 151: bit 5 selects the internal drive, bit 4 is the driven level; DBGCFG_CLR at 0x2A42_0018 clears the bits"))
         .register("SSC DBGCFG, set by DBGCFG_SET")
         .address(0x2A420014).bits(Bits::new(5, 4)).on(0x3)
         .ways(&[
-            Way::new(Stage::TrustedFirmware, "Build with DEBUG=1, which leaves the register alone, or drive it HIGH in a firmware of your own.", A.source("Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda juno_security.c")),
-            Way::new(Stage::TrustedFirmware, "A release build selects the internal drive and drives it LOW.", A.source("Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda juno_security.c")).fails(),
+            Way::new(Stage::TrustedFirmware, "Build with DEBUG=1, which leaves the register alone, or drive SPNIDEN HIGH in your own firmware.", A.source("Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda juno_security.c")),
+            Way::new(Stage::TrustedFirmware, "A release build selects the internal drive and drives SPNIDEN LOW.", A.source("Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda juno_security.c")).fails(),
         ]),
 ];
 
 static A57_NOTES: &[Fact<&str>] = &[
-    Fact::new("The r2 has Cortex-A72 in their place, with the same interrupts.", C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b")),
+    Fact::new("The r2 has Cortex-A72 cores instead, with the same interrupts.", C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b")),
 ];

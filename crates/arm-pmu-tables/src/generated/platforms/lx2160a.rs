@@ -12,7 +12,7 @@ pub static PLATFORM: Platform = Platform {
     vendor: "NXP",
     also: &["lx2162a"],
     notes: &[
-        Fact::new("The interconnect is a CCN-508, which the driver of Linux does not know. The SMMU is an MMU-500.", C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-lx2160a.dtsi, commit 6073c36b")),
+        Fact::new("The interconnect is a CCN-508, which Linux's driver does not support. The SMMU is an MMU-500.", C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-lx2160a.dtsi, commit 6073c36b")),
     ],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN."],

@@ -38,5 +38,5 @@ static CCI_INTERFACES: &[Interface] = &[
 ];
 
 static CCI_NOTES: &[Fact<&str>] = &[
-    Fact::new("The Ethernet node names S4 as its port too, and turns coherency on there.", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/mediatek/mt7622.dtsi")),
+    Fact::new("The Ethernet node also names S4 as its port, and enables coherency there.", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/mediatek/mt7622.dtsi")),
 ];

@@ -39,9 +39,9 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static DSU_SWITCHES: &[Switch] = &[
-    Switch::new("CLUSTERPMUEN", "Bit 12, also of ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, D.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122: Trusted Firmware-A's helper for this family sets both; the behaviour of the shipped firmware is not known"))
+    Switch::new("CLUSTERPMUEN", "Bit 12 of ACTLR_EL3 and ACTLR_EL2. While either is 0, a DSU PMU write from a lower level is an exception.", Writer::Secure, D.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122: Trusted Firmware-A's helper for this family sets both bits; the shipped firmware's behaviour is unknown"))
         .register("ACTLR_EL3")
         .ways(&[
-            Way::new(Stage::TrustedFirmware, "Set the bit in both, as its helper does.", A.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122")),
+            Way::new(Stage::TrustedFirmware, "Set the bit in both registers, as the helper does.", A.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122")),
         ]),
 ];

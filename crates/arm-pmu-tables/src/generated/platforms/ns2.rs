@@ -25,7 +25,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x65590000, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/broadcom/northstar2/ns2.dtsi")))
         .interrupts(Interrupts::new(Controller::Spi, &[344, 345, 346, 347, 348], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/broadcom/northstar2/ns2.dtsi"))
             .wiring(Wiring::Each)
-            .note("The tree lists a sixth, 349, which Linux does not use."))
+            .note("The tree lists a sixth interrupt, 349, which Linux does not use."))
         .linux(Fact::new("CCI_400_r1", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/broadcom/northstar2/ns2.dtsi")))
         .device_tree(DeviceTree::new(NodeState::Incomplete, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/broadcom/northstar2/ns2.dtsi"))
             .missing("The region of the PMU's node, 0x4000 bytes, ends in front of counter 3."))
@@ -33,6 +33,6 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static CCI_FAULTS: &[Fault] = &[
-    Fault::new("REGION_TOO_SHORT", "The node of the PMU has a region of 0x4000 bytes, and the registers of counter 3 begin behind it.", "Linux accesses counter 3 outside the region that it has mapped, so a fourth event may end in an abort.", D.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/broadcom/northstar2/ns2.dtsi: from the numbers alone; nothing was measured"))
-        .fix("Set the length of the region in the board's tree to 0x5000, or count three events at once."),
+    Fault::new("REGION_TOO_SHORT", "The node of the PMU has a region of 0x4000 bytes, and the registers of counter 3 begin after it.", "Linux accesses counter 3 outside the region that it has mapped, so a fourth event may end in an abort.", D.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/broadcom/northstar2/ns2.dtsi: from the numbers alone; nothing was measured"))
+        .fix("Set the length of the region in the board's tree to 0x5000, or count at most three events at a time."),
 ];

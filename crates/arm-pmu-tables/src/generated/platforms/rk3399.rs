@@ -28,7 +28,7 @@ static INSTANCES: &[Instance] = &[
             .missing("A node for the CCI and its PMU. The interrupt numbers were not found."))
         .clock(Clock::new(D.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/rockchip/rk3399-base.dtsi line 1579"))
             .name("aclk_cci").hertz(594000000)
-            .note("The tree asks for 600 MHz; its PLL rates, divided by whole numbers, give 594 MHz. debugfs shows it in clk/aclk_cci/clk_rate, to root only."))
+            .note("The tree asks for 600 MHz; its PLL rates, divided by whole numbers, give 594 MHz. debugfs shows the rate in clk/aclk_cci/clk_rate, to root only."))
         .interfaces(CCI_INTERFACES).notes(CCI_NOTES),
     Instance::new("a53", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b")))
         .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b")))
@@ -58,5 +58,5 @@ static CCI_INTERFACES: &[Interface] = &[
 static CCI_NOTES: &[Fact<&str>] = &[
     Fact::new("GRF CPU_STATUS5, bits 7 to 0, shows the level of the overflow outputs.", C.source("rk3399-pac, made from the Rockchip RK3399 manual, GRF")),
     Fact::new("PMU_CCI500_CON (PMU + 0x6C) controls clock gating.", C.source("Trusted Firmware-A, commit 6a164dda rk3399 drivers/pmu")),
-    Fact::new("MI0 and MI1 together are all memory and device traffic of the cores. GPU, PCIe and display do not pass.", D.source("rk3399-pac, made from the Rockchip RK3399 manual")),
+    Fact::new("MI0 and MI1 together carry all memory and device traffic of the cores, but none of GPU, PCIe and display.", D.source("rk3399-pac, made from the Rockchip RK3399 manual")),
 ];

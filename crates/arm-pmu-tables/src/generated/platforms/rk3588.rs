@@ -14,7 +14,7 @@ pub static PLATFORM: Platform = Platform {
     notes: &[
         Fact::new("The eight cores share one DSU.", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b")),
         Fact::new("The clock of the DSU is SCMI_CLK_DSU of the firmware.", C.source("Linux v7.1 in U-Boot, dt-bindings/clock/rockchip,rk3588-cru.h, commit 6073c36b")),
-        Fact::new("Counters are lost over deep idle unless software saves them. Linux saves them; a program without a driver must save them too.", B.source("Linux drivers/perf/arm_pmu.c, 6.12; s-matyukevich/raspberry-pi-os, issue 263")),
+        Fact::new("Counters are lost over deep idle unless software saves them. Linux saves them; a program that bypasses Linux's driver must save them itself.", B.source("Linux drivers/perf/arm_pmu.c, 6.12; s-matyukevich/raspberry-pi-os, issue 263")),
     ],
     instances: INSTANCES,
     wanted: &[
@@ -38,20 +38,20 @@ static INSTANCES: &[Instance] = &[
             .affinity(&[4, 5, 6, 7]).trigger(Trigger::LevelHigh))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b"))
             .node("pmu-a76")),
-    Instance::new("pcie-tcu", Fact::new("mmu600", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b lines 554 to 575: the label of the node; read PIDR (0x483, 0x484)")))
+    Instance::new("pcie-tcu", Fact::new("mmu600", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b lines 554 to 575: label of the node; PIDR must read 0x483 or 0x484")))
         .title("SMMU of PCIe")
         .unit(Fact::new("tcu", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b")))
         .base(Fact::new(0xFC900000, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b")))
         .length(Fact::new(0x200000, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b")))
-        .linux(Fact::new("smmuv3_pmcg_fc902", D.source("specs/mmu600 of this project, page 0 of a TCU: the number of page 0 behind a TCU of an MMU-600")))
+        .linux(Fact::new("smmuv3_pmcg_fc902", D.source("specs/mmu600 of this project, page 0 of a TCU: Linux's number for page 0 of an MMU-600's TCU")))
         .device_tree(DeviceTree::new(NodeState::Absent, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b"))
-            .missing("A node for the PMCG at the base + 0x2000. Its interrupt was not found, and nobody tried the address.")),
-    Instance::new("php-tcu", Fact::new("mmu600", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b lines 554 to 575: the label of the node; read PIDR (0x483, 0x484)")))
+            .missing("A node for the PMCG at the base + 0x2000. Its interrupt was not found, and the address is untested.")),
+    Instance::new("php-tcu", Fact::new("mmu600", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b lines 554 to 575: label of the node; PIDR must read 0x483 or 0x484")))
         .title("SMMU of PHP")
         .unit(Fact::new("tcu", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b")))
         .base(Fact::new(0xFCB00000, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b")))
         .length(Fact::new(0x200000, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b")))
-        .linux(Fact::new("smmuv3_pmcg_fcb02", D.source("specs/mmu600 of this project, page 0 of a TCU: the number of page 0 behind a TCU of an MMU-600")))
+        .linux(Fact::new("smmuv3_pmcg_fcb02", D.source("specs/mmu600 of this project, page 0 of a TCU: Linux's number for page 0 of an MMU-600's TCU")))
         .device_tree(DeviceTree::new(NodeState::Absent, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b"))
-            .missing("A node for the PMCG at the base + 0x2000. Its interrupt was not found, and nobody tried the address.")),
+            .missing("A node for the PMCG at the base + 0x2000. Its interrupt was not found, and the address is untested.")),
 ];

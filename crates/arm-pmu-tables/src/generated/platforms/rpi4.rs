@@ -28,10 +28,10 @@ static INSTANCES: &[Instance] = &[
 
 static CORE_FAULTS: &[Fault] = &[
     Fault::new("KERNEL_32_BITS", "A 32-bit kernel without the PMUv3 driver has no driver for a Cortex-A72.", "perf_event_open fails under such a kernel.", C.source("raspberrypi/linux, issue 3508; raspberrypi/linux, pull request 4965"))
-        .fix("The vendor's kernel names the Cortex-A7 behind the Cortex-A72 in the node, so perf then uses the event names of the Cortex-A7.")
+        .fix("Add the Cortex-A7 after the Cortex-A72 in the `compatible` of the node, as the vendor's kernel does. perf then uses the event names of the Cortex-A7.")
         .symptom(Symptom::NotSupported),
 ];
 
 static CORE_NOTES: &[Fact<&str>] = &[
-    Fact::new("Older trees of the vendor had no affinity, and a fallback to the Cortex-A53, which is wrong.", C.source("raspberrypi/linux, pull request 3104")),
+    Fact::new("Older trees of the vendor had no affinity, and wrongly had the Cortex-A53 as a fallback.", C.source("raspberrypi/linux, pull request 3104")),
 ];

@@ -26,7 +26,7 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static CORE_FAULTS: &[Fault] = &[
-    Fault::new("NODE_LOST", "The vendor's kernel 6.6 has the node, and its kernel 6.12 lost it.", "The kernel has no PMU of the cores.", C.source("raspberrypi/linux, issue 6507"))
+    Fault::new("NODE_LOST", "The vendor's kernel 6.6 has the node, but kernel 6.12 lacks it.", "The kernel has no PMU of the cores.", C.source("raspberrypi/linux, issue 6507"))
         .fix("Add the node. The kernel then reports armv8_cortex_a76 with 7 counters.")
         .symptom(Symptom::NoDevice),
 ];

@@ -28,6 +28,6 @@ static INSTANCES: &[Instance] = &[
 
 static CORE_FAULTS: &[Fault] = &[
     Fault::new("WRONG_INTERRUPT", "Earlier trees had the wrong interrupt.", "Counting works, and sampling is silent.", C.source("linux-sunxi/linux-sunxi, issue 53"))
-        .fix("Take the interrupt of a newer tree.")
+        .fix("Use the interrupt number from a newer tree.")
         .symptom(Symptom::NotSampled),
 ];

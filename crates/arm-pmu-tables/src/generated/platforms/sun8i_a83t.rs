@@ -30,7 +30,7 @@ static INSTANCES: &[Instance] = &[
         .linux(Fact::new("CCI_400_r1", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun8i-a83t.dtsi")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun8i-a83t.dtsi")))
         .clock(Clock::new(C.source("U-Boot (u-boot/u-boot), commit 6073c36b arch/arm/mach-sunxi/clock_sun8i_a83t.c"))
-            .note("Its register is at offset 0x78 of the clock unit CCM."))
+            .note("The register of this clock is at offset 0x78 of the clock unit CCM."))
         .interfaces(CCI_INTERFACES),
     Instance::new("core", Fact::new("cortex-a7", C.source("Linux v7.1 in U-Boot, arm/allwinner/sun8i-a83t.dtsi, commit 6073c36b")))
         .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm/allwinner/sun8i-a83t.dtsi, commit 6073c36b")))

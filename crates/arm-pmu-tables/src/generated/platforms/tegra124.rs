@@ -28,5 +28,5 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static CORE_NOTES: &[Fact<&str>] = &[
-    Fact::new("The Tegra132, whose trees name this chip too, has cores of NVIDIA.", C.source("Linux v7.1 in U-Boot, arm/nvidia/tegra124.dtsi, commit 6073c36b")),
+    Fact::new("The Tegra132, whose trees name this chip too, has NVIDIA's own cores.", C.source("Linux v7.1 in U-Boot, arm/nvidia/tegra124.dtsi, commit 6073c36b")),
 ];

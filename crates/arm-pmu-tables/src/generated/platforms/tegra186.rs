@@ -12,7 +12,7 @@ pub static PLATFORM: Platform = Platform {
     vendor: "NVIDIA",
     also: &["jetson-tx2"],
     notes: &[
-        Fact::new("CPUs 0 and 1 are Denver 2, which has a node of its own with SPI 320 and 321, and events of NVIDIA.", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra186.dtsi, commit 6073c36b")),
+        Fact::new("CPUs 0 and 1 are Denver 2, which has a separate node with SPI 320 and 321, and NVIDIA's own events.", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra186.dtsi, commit 6073c36b")),
     ],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN."],

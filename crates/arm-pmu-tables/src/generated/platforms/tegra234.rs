@@ -31,7 +31,7 @@ static INSTANCES: &[Instance] = &[
         .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .interrupts(Interrupts::new(Controller::Spi, &[547], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually the order of the nodes")))
+        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers DSUs in the order of their probes, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .switches(DSU0_SWITCHES).notes(DSU0_NOTES),
     Instance::new("dsu1", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
@@ -39,14 +39,14 @@ static INSTANCES: &[Instance] = &[
         .cpus(Cpus::new(&[4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .interrupts(Interrupts::new(Controller::Spi, &[548], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("arm_dsu_1", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually the order of the nodes")))
+        .linux(Fact::new("arm_dsu_1", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers DSUs in the order of their probes, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))),
     Instance::new("dsu2", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .title("cluster 2")
         .cpus(Cpus::new(&[8, 9, 10, 11], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .interrupts(Interrupts::new(Controller::Spi, &[549], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("arm_dsu_2", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually the order of the nodes")))
+        .linux(Fact::new("arm_dsu_2", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers DSUs in the order of their probes, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))),
 ];
 
@@ -55,7 +55,7 @@ static CORE_NOTES: &[Fact<&str>] = &[
 ];
 
 static DSU0_SWITCHES: &[Switch] = &[
-    Switch::new("CLUSTERPMUEN", "Bit 12, also of ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: the firmware is not public; its tree lists the node, so the bits are set"))
+    Switch::new("CLUSTERPMUEN", "Bit 12 of ACTLR_EL3 and ACTLR_EL2. While either is 0, a DSU PMU write from a lower level is an exception.", Writer::Secure, D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: the firmware is not public; the device tree lists the node, so the bits are probably set"))
         .register("ACTLR_EL3")
         .ways(&[
             Way::new(Stage::TrustedFirmware, "Build it with USE_DSU_DRIVER=1.", A.source("Trusted Firmware-A drivers/arm/dsu/dsu.c, commit 6a164dda line 151")),
@@ -63,5 +63,5 @@ static DSU0_SWITCHES: &[Switch] = &[
 ];
 
 static DSU0_NOTES: &[Fact<&str>] = &[
-    Fact::new("With fewer cores, as in Orin NX and Orin Nano, `cpus` of the nodes has to list the present ones.", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: Linux rejects a node with CPUs that do not exist")),
+    Fact::new("With fewer cores, as in Orin NX and Orin Nano, `cpus` of each node may list only existing cores.", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: Linux rejects a node with CPUs that do not exist")),
 ];

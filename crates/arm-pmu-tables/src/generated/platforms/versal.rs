@@ -12,7 +12,7 @@ pub static PLATFORM: Platform = Platform {
     vendor: "AMD (Xilinx)",
     also: &[],
     notes: &[
-        Fact::new("StreamIDs have 15 bits, the TBU in bits 14 to 10; the SMMU has no PMCG.", A.source("AMD Versal manual, AM011 1.9 Stream IDs")),
+        Fact::new("StreamIDs have 15 bits, with the TBU in bits 14 to 10. The SMMU has no PMCG.", A.source("AMD Versal manual, AM011 1.9 Stream IDs")),
         Fact::new("NoC NSU0 and NSU1, S_AXI_HP and CoreSight bypass the CCI.", A.source("AMD Versal manual, AM011 1.9 SMMU TBU Instances")),
     ],
     instances: INSTANCES,
@@ -27,7 +27,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci500", B.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h; AMD's device tree of Versal")))
         .base(Fact::new(0xFD000000, B.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h lines 68 to 71; AMD's device tree of Versal")))
         .length(Fact::new(0x100000, B.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h; AMD's device tree of Versal")))
-        .interrupts(Interrupts::new(Controller::Spi, &[106], C.source("AMD's device tree of Versal: one number, listed eight times"))
+        .interrupts(Interrupts::new(Controller::Spi, &[106], C.source("AMD's device tree of Versal: the tree lists one number eight times"))
             .wiring(Wiring::Combined).trigger(Trigger::LevelHigh)
             .note("The CCI CSR (APB_MISC_ISR, IMR, IER, IDR) collects the overflows."))
         .linux(Fact::new("CCI_500", C.source("AMD's device tree of Versal: the name that Linux gives any CCI-500")))
@@ -50,7 +50,7 @@ static CCI_INTERFACES: &[Interface] = &[
         .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
     Interface::new("SI4", "apu", "CPU cluster, Cortex-A72", A.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h line 70"))
         .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5: read width; write width inferred"))),
-    Interface::new("SI5", "pl-ace", "programmable logic, full ACE", D.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h line 71: second entry of the firmware's map, and the one ACE port left"))
+    Interface::new("SI5", "pl-ace", "programmable logic, full ACE", D.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h line 71: second entry of the firmware's map, and the only ACE port left"))
         .beat_bytes(Fact::new(16, A.source("CCI-500 manual, Arm 100023_0001_00, A.7.5; AMD guide of the processing system, PG352: read width; write width inferred"))),
 ];
 
@@ -60,7 +60,7 @@ static CCI_SWITCHES: &[Switch] = &[
 ];
 
 static CCI_NOTES: &[Fact<&str>] = &[
-    Fact::new("Masters are AXI0 for the programmable logic, OCM, FPD, LPD and PMC, AXI1 for the CPM, and AXI2 to AXI5 for the NoC, striped. For memory traffic, add the last four.", A.source("AMD Versal manual, AM011 1.9 AXI Outgoing Ports")),
+    Fact::new("AXI0 leads to the programmable logic, OCM, FPD, LPD and PMC. AXI1 leads to the CPM, and AXI2 to AXI5, striped, to the NoC. For memory traffic, add AXI2 to AXI5.", A.source("AMD Versal manual, AM011 1.9 AXI Outgoing Ports")),
 ];
 
 static CORE_NOTES: &[Fact<&str>] = &[

@@ -25,36 +25,36 @@ static INSTANCES: &[Instance] = &[
         .title("the first cluster")
         .interrupts(Interrupts::new(Controller::Spi, &[184], A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
-        .linux(Fact::new("arm_dsu_0", D.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b: Linux numbers them in the order of the probe, usually the order of the nodes")))
+        .linux(Fact::new("arm_dsu_0", D.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b: Linux numbers DSUs in the order of their probes, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b")))
         .switches(DSU0_SWITCHES),
     Instance::new("dsu1", Fact::new("dsu", A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b")))
         .title("the second cluster")
         .interrupts(Interrupts::new(Controller::Spi, &[185], A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
-        .linux(Fact::new("arm_dsu_1", D.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b: Linux numbers them in the order of the probe, usually the order of the nodes")))
+        .linux(Fact::new("arm_dsu_1", D.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b: Linux numbers DSUs in the order of their probes, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b")))
         .switches(DSU0_SWITCHES),
     Instance::new("dsu2", Fact::new("dsu", A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b")))
         .title("the third cluster")
         .interrupts(Interrupts::new(Controller::Spi, &[186], A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
-        .linux(Fact::new("arm_dsu_2", D.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b: Linux numbers them in the order of the probe, usually the order of the nodes")))
+        .linux(Fact::new("arm_dsu_2", D.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b: Linux numbers DSUs in the order of their probes, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b")))
         .switches(DSU0_SWITCHES),
     Instance::new("dsu3", Fact::new("dsu", A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b")))
         .title("the fourth cluster")
         .interrupts(Interrupts::new(Controller::Spi, &[187], A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b"))
             .wiring(Wiring::Combined).trigger(Trigger::EdgeRising))
-        .linux(Fact::new("arm_dsu_3", D.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b: Linux numbers them in the order of the probe, usually the order of the nodes")))
+        .linux(Fact::new("arm_dsu_3", D.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b: Linux numbers DSUs in the order of their probes, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, A.source("zena-css.dtsi, written by Arm, U-Boot commit 6073c36b")))
         .switches(DSU0_SWITCHES),
 ];
 
 static DSU0_SWITCHES: &[Switch] = &[
-    Switch::new("CLUSTERPMUEN", "Bit 12, also of ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, A.source("Trusted Firmware-A drivers/arm/dsu/dsu.c, commit 6a164dda"))
+    Switch::new("CLUSTERPMUEN", "Bit 12 of ACTLR_EL3 and ACTLR_EL2. While either is 0, a DSU PMU write from a lower level is an exception.", Writer::Secure, A.source("Trusted Firmware-A drivers/arm/dsu/dsu.c, commit 6a164dda"))
         .register("ACTLR_EL3")
         .ways(&[
-            Way::new(Stage::TrustedFirmware, "Its port for RD-Aspen, as Zena is called there, sets both.", A.source("Trusted Firmware-A drivers/arm/dsu/dsu.c, commit 6a164dda")),
+            Way::new(Stage::TrustedFirmware, "The port for Zena, called RD-Aspen there, sets both bits.", A.source("Trusted Firmware-A drivers/arm/dsu/dsu.c, commit 6a164dda")),
         ]),
 ];

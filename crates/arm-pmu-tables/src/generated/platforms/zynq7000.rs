@@ -41,7 +41,7 @@ static CORE_SWITCHES: &[Switch] = &[
 ];
 
 static CORE_NOTES: &[Fact<&str>] = &[
-    Fact::new("Bit 0 of DEVCFG LOCK at 0xF800_7004 freezes the enables until power-on reset. All are 0 after reset; the boot ROM and the FSBL set them by the state of security.", B.source("z7bm/ps7mmr, made from the registers of UG585, commit ab08d8dc devcfg; Xilinx/embeddedsw xdevcfg_hw.h, commit 97f2baf7")),
+    Fact::new("Bit 0 of DEVCFG LOCK at 0xF800_7004 freezes the debug enables until a power-on reset. They are 0 after reset; the boot ROM and the FSBL set them according to the security state.", B.source("z7bm/ps7mmr, made from the registers of UG585, commit ab08d8dc devcfg; Xilinx/embeddedsw xdevcfg_hw.h, commit 97f2baf7")),
 ];
 
 static L2_SWITCHES: &[Switch] = &[

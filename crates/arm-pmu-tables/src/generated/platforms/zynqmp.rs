@@ -13,7 +13,7 @@ pub static PLATFORM: Platform = Platform {
     also: &[],
     notes: &[
         Fact::new("The SMMU is an MMU-500, which has no PMCG.", A.source("AMD Zynq UltraScale+ register reference, UG1087 1.11 module SMMU500")),
-        Fact::new("U-Boot raises NIDEN in its SPL only, or with ZYNQMP_PSU_INIT_ENABLED in the full program.", A.source("U-Boot code merged by AMD's maintainer, commit 6073c36b arch/arm/mach-zynqmp/Kconfig")),
+        Fact::new("U-Boot raises NIDEN in its SPL, and in the full program only with ZYNQMP_PSU_INIT_ENABLED.", A.source("U-Boot code merged by AMD's maintainer, commit 6073c36b arch/arm/mach-zynqmp/Kconfig")),
     ],
     instances: INSTANCES,
     wanted: &[
@@ -38,7 +38,7 @@ static INSTANCES: &[Instance] = &[
             .missing("The board has to set `status` of the node cci@fd6e0000 to \"okay\"."))
         .clock(Clock::new(C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC"))
             .name("topsw_main").hertz(266650000)
-            .note("Measured once: 1103648324 cycles in 4.138963536 s on an Ultra96-V2. It is half of 533 MHz, the rate of TOPSW_MAIN in U-Boot on two sister boards. Whether the CCI runs at half of TOPSW_MAIN is open, so measure it. The clock is no consumer of the CCI node."))
+            .note("Measured once: 1103648324 cycles in 4.138963536 s on an Ultra96-V2. The rate is half of 533 MHz, the rate of TOPSW_MAIN in U-Boot on two sister boards. Whether the CCI always runs at half of TOPSW_MAIN is unknown, so measure the rate. The CCI node is not a consumer of the clock."))
         .interfaces(CCI_INTERFACES).switches(CCI_SWITCHES).notes(CCI_NOTES),
     Instance::new("core", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/xilinx/zynqmp.dtsi, commit 6073c36b")))
         .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/xilinx/zynqmp.dtsi, commit 6073c36b")))
@@ -55,17 +55,17 @@ static CCI_INTERFACES: &[Interface] = &[
 ];
 
 static CCI_SWITCHES: &[Switch] = &[
-    Switch::new("NIDEN", "Nothing is counted while NIDEN is LOW, except cycles with PMCR.DP = 0.", Writer::Secure, B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC, read and written on silicon; register crate derived from UG1087, module CCI_REG: address, bits and reset in both; who may write it, and the bus error, in the first alone"))
+    Switch::new("NIDEN", "Nothing is counted while NIDEN is LOW, except cycles with PMCR.DP = 0.", Writer::Secure, B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC, read and written on silicon; register crate derived from UG1087, module CCI_REG: both sources have address, bits and reset; only the first has the bus error and the permitted writers"))
         .register("CCI_REG CCI_MISC_CTRL").address(0xFD5E0040).bits(Bits::new(1, 1)).on(0x1)
         .reset(0x0)
-        .seen_from_elsewhere("Linux gets a bus error (SIGBUS) for a read, because the memory protection unit lets Secure software in only.")
+        .seen_from_elsewhere("Linux gets a bus error (SIGBUS) for a read, because the memory protection unit admits only Secure software.")
         .ways(&[
             Way::new(Stage::BootLoader, "Patch the FSBL to write 0x3 before the hand-over.", C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC")),
             Way::new(Stage::UBoot, "The SPL of v2025.01 and later writes 0x2, so NIDEN is HIGH and SPNIDEN LOW. AMD's FSBL does not.", A.source("U-Boot code merged by AMD's maintainer, commit 6073c36b board/xilinx/zynqmp/zynqmp.c: from the code; not measured")),
             Way::new(Stage::TrustedFirmware, "Write 0x3 to the register in BL31, which runs at EL3.", B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC")),
             Way::new(Stage::Debugger, "Write 0x3 to the register with XSDB.", B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC")),
-            Way::new(Stage::InitData, "A .set. line of Bootgen may write it; whether the boot ROM reaches CCI_REG was not found.", D.source("AMD Bootgen User Guide, UG1283")),
-            Way::new(Stage::UBoot, "The command zynqmp mmio_write cannot, because the firmware's table of registers lacks CCI_REG.", C.source("PMU firmware of AMD, pm_mmio_access.c, commit 0269dcc4")).fails(),
+            Way::new(Stage::InitData, "A .set. line of Bootgen may write it; no source says whether the boot ROM reaches CCI_REG.", D.source("AMD Bootgen User Guide, UG1283")),
+            Way::new(Stage::UBoot, "The command zynqmp mmio_write fails, because the firmware's table of registers lacks CCI_REG.", C.source("PMU firmware of AMD, pm_mmio_access.c, commit 0269dcc4")).fails(),
             Way::new(Stage::Kernel, "Linux and /dev/mem cannot reach the register.", C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC")).fails(),
         ]),
     Switch::new("SPNIDEN", "Secure events are not counted while SPNIDEN is LOW.", Writer::Secure, B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC, read and written on silicon; register crate derived from UG1087, module CCI_REG"))
@@ -78,7 +78,7 @@ static CCI_SWITCHES: &[Switch] = &[
 
 static CCI_NOTES: &[Fact<&str>] = &[
     Fact::new("Interrupt registers of CCI_REG (ISR 0x10, IMR 0x14, IER 0x18, IDR 0x1C from 0xFD5E_0000): bits 1 to 4 are the overflows of counters 0 to 3, and bit 5 is the overflow of the cycle counter. All are masked after reset.", C.source("register crate derived from UG1087, module CCI_REG")),
-    Fact::new("A write to an address that is protected or absent was reported to end in an SError that stops the machine.", C.source("ARM-software/CSAL, issue 7")),
+    Fact::new("A write to a protected or absent address reportedly causes an SError that stops the machine.", C.source("ARM-software/CSAL, issue 7")),
     Fact::new("HPC0 and HPC1 are 32, 64 or 128 bits wide at the logic and upsized on the way, so the width at the logic says nothing about S0.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 PL-PS Interface Specifics")),
     Fact::new("S1 and S2 are TBU1 (SATA, PCIe, GPU, CoreSight) and TBU2 (LPD); the order was not found. A sustained read of a SATA disk raises the counts of one interface, and a read of an SD card or the network the counts of the other.", D.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
     Fact::new("Two master interfaces lead to the DDR memory and one to everything else; their assignment was not found.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),

@@ -34,7 +34,7 @@ pub mod tcu {
 pub mod dma_tbu {
     /// The address of the registers.
     ///
-    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names.
+    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names.
     pub const BASE: u64 = 0x16040000;
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
@@ -51,7 +51,7 @@ pub mod dma_tbu {
 pub mod sdm_tbu {
     /// The address of the registers.
     ///
-    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names.
+    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names.
     pub const BASE: u64 = 0x16060000;
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
@@ -68,7 +68,7 @@ pub mod sdm_tbu {
 pub mod io_tbu {
     /// The address of the registers.
     ///
-    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names.
+    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names.
     pub const BASE: u64 = 0x16080000;
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
@@ -85,7 +85,7 @@ pub mod io_tbu {
 pub mod tsn_tbu {
     /// The address of the registers.
     ///
-    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names.
+    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names.
     pub const BASE: u64 = 0x160A0000;
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
@@ -102,7 +102,7 @@ pub mod tsn_tbu {
 pub mod f2h_tbu {
     /// The address of the registers.
     ///
-    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names.
+    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names.
     pub const BASE: u64 = 0x160C0000;
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
@@ -119,7 +119,7 @@ pub mod f2h_tbu {
 pub mod f2sdram_tbu {
     /// The address of the registers.
     ///
-    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the address of each number; that number 0 is DMA is inferred from register names.
+    /// Confidence B. Source: Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.4.1; U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949: the sources have an address for each number; that number 0 is DMA is inferred from register names.
     pub const BASE: u64 = 0x160E0000;
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///

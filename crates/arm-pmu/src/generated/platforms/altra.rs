@@ -13,7 +13,7 @@
 
 /// `rca0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -30,7 +30,7 @@ pub mod rca0_tcu {
 
 /// `rca1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A1.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -47,7 +47,7 @@ pub mod rca1_tcu {
 
 /// `rca2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A2.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -64,7 +64,7 @@ pub mod rca2_tcu {
 
 /// `rca3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A3.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -81,7 +81,7 @@ pub mod rca3_tcu {
 
 /// `rcb0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B0.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -98,7 +98,7 @@ pub mod rcb0_tcu {
 
 /// `rcb1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B1.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -115,7 +115,7 @@ pub mod rcb1_tcu {
 
 /// `rcb2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B2.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -132,7 +132,7 @@ pub mod rcb2_tcu {
 
 /// `rcb3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B3.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -149,7 +149,7 @@ pub mod rcb3_tcu {
 
 /// `s1-rca0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A0, second socket.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -166,7 +166,7 @@ pub mod s1_rca0_tcu {
 
 /// `s1-rca1-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A1, second socket.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -183,7 +183,7 @@ pub mod s1_rca1_tcu {
 
 /// `s1-rca2-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A2, second socket.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -200,7 +200,7 @@ pub mod s1_rca2_tcu {
 
 /// `s1-rca3-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex A3, second socket.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -217,7 +217,7 @@ pub mod s1_rca3_tcu {
 
 /// `s1-rcb0-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of root complex B0, second socket.
 ///
-/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600. Read PIDR (0x483, 0x484).
+/// The IP: confidence D. Source: no available source states the product; the layout matches an MMU-600 (0x483 or 0x484 in PIDR).
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]

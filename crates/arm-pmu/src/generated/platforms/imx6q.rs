@@ -31,7 +31,7 @@ pub mod l2c_310 {
     ///
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm/nxp/imx/imx6qdl.dtsi, commit 6073c36b.
     pub const BASE: u64 = 0xA02000;
-    /// The bytes that the system decodes from there.
+    /// The number of bytes that the system decodes from this address.
     ///
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm/nxp/imx/imx6qdl.dtsi, commit 6073c36b.
     pub const LENGTH: u64 = 0x1000;

@@ -21,7 +21,7 @@ pub mod cci400 {
     ///
     /// Confidence C. Source: Trusted Firmware-A, commit 6a164dda rockchip/rk3368/rk3368_def.h line 13.
     pub const BASE: u64 = 0xFFB90000;
-    /// The bytes that the system decodes from there.
+    /// The number of bytes that the system decodes from this address.
     ///
     /// Confidence C. Source: Trusted Firmware-A, commit 6a164dda rockchip/rk3368/rk3368_def.h.
     pub const LENGTH: u64 = 0x10000;

@@ -19,7 +19,7 @@ pub mod cci500 {
     ///
     /// Confidence B. Source: Trusted Firmware-A, commit 6a164dda rk3399/include/shared/addressmap_shared.h line 54; rk3399-pac, made from the Rockchip RK3399 manual.
     pub const BASE: u64 = 0xFFB00000;
-    /// The bytes that the system decodes from there.
+    /// The number of bytes that the system decodes from this address.
     ///
     /// Confidence C. Source: Trusted Firmware-A, commit 6a164dda rk3399/include/shared/addressmap_shared.h.
     pub const LENGTH: u64 = 0x100000;

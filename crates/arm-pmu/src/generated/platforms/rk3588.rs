@@ -37,7 +37,7 @@ pub mod cortex_a76 {
 
 /// `pcie-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of PCIe.
 ///
-/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b lines 554 to 575: the label of the node; read PIDR (0x483, 0x484).
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b lines 554 to 575: label of the node; PIDR must read 0x483 or 0x484.
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -46,7 +46,7 @@ pub mod pcie_tcu {
     ///
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b.
     pub const BASE: u64 = 0xFC900000;
-    /// The bytes that the system decodes from there.
+    /// The number of bytes that the system decodes from this address.
     ///
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b.
     pub const LENGTH: u64 = 0x200000;
@@ -54,7 +54,7 @@ pub mod pcie_tcu {
 
 /// `php-tcu` of the command: CoreLink MMU-600 System Memory Management Unit, tcu: SMMU of PHP.
 ///
-/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b lines 554 to 575: the label of the node; read PIDR (0x483, 0x484).
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b lines 554 to 575: label of the node; PIDR must read 0x483 or 0x484.
 ///
 /// [Example](crate#beyond-one-run)
 #[cfg(feature = "mmu600")]
@@ -63,7 +63,7 @@ pub mod php_tcu {
     ///
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b.
     pub const BASE: u64 = 0xFCB00000;
-    /// The bytes that the system decodes from there.
+    /// The number of bytes that the system decodes from this address.
     ///
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3588-base.dtsi, commit 6073c36b.
     pub const LENGTH: u64 = 0x200000;

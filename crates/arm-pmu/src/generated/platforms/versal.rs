@@ -20,13 +20,13 @@ pub mod cci500 {
     ///
     /// Confidence B. Source: Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h lines 68 to 71; AMD's device tree of Versal.
     pub const BASE: u64 = 0xFD000000;
-    /// The bytes that the system decodes from there.
+    /// The number of bytes that the system decodes from this address.
     ///
     /// Confidence B. Source: Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h; AMD's device tree of Versal.
     pub const LENGTH: u64 = 0x100000;
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
-    /// Confidence C. Source: AMD's device tree of Versal: one number, listed eight times.
+    /// Confidence C. Source: AMD's device tree of Versal: the tree lists one number eight times.
     pub const INTERRUPTS: [u32; 1] = [106];
     /// SI0: CPM (PCIe), through TBU3.
     ///
@@ -70,7 +70,7 @@ pub mod cci500 {
     pub const APU_BEAT_BYTES: u32 = 16;
     /// SI5: programmable logic, full ACE.
     ///
-    /// Confidence D. Source: Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h line 71: second entry of the firmware's map, and the one ACE port left.
+    /// Confidence D. Source: Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h line 71: second entry of the firmware's map, and the only ACE port left.
     pub const PL_ACE: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI5;
     /// The width of the data bus of PL_ACE, in bytes.
     ///

@@ -31,7 +31,7 @@ pub mod l2c_310 {
     ///
     /// Confidence B. Source: Linux v7.1 in U-Boot, arm/xilinx/zynq-7000.dtsi, commit 6073c36b; z7bm/ps7mmr, made from the registers of UG585, commit ab08d8dc.
     pub const BASE: u64 = 0xF8F02000;
-    /// The bytes that the system decodes from there.
+    /// The number of bytes that the system decodes from this address.
     ///
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm/xilinx/zynq-7000.dtsi, commit 6073c36b.
     pub const LENGTH: u64 = 0x1000;

@@ -21,7 +21,7 @@ pub mod cci400 {
     ///
     /// Confidence A. Source: AMD Zynq UltraScale+ register reference, UG1087 1.11 module CCI_GPV; U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi; Trusted Firmware-A, commit 6a164dda zynqmp_def.h.
     pub const BASE: u64 = 0xFD6E0000;
-    /// The bytes that the system decodes from there.
+    /// The number of bytes that the system decodes from this address.
     ///
     /// Confidence A. Source: AMD Zynq UltraScale+ register reference, UG1087 1.11 module CCI_GPV; U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi.
     pub const LENGTH: u64 = 0x10000;

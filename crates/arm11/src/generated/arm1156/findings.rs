@@ -19,15 +19,15 @@ arm_pmu_core::findings! {
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
-        read "the affected counters, one bit each, or all bits for the PMU as a whole";
+        read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AnotherProcessor "ANOTHER_PROCESSOR": Caller;
         cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.";
         read "the Main ID Register";
-        expected "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176";
-        fix "Use the driver of the found core.";
+        expected "in bits 15 to 4, 0xB36 for an ARM1136, 0xB56 for an ARM1156, 0xB76 for an ARM1176";
+        fix "Use the driver for the detected core.";
         source "Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or more independent sources agree).";
     NoAccess "NO_ACCESS": PrivilegedSoftware, ambiguous;
         cause "An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.";
@@ -36,8 +36,8 @@ arm_pmu_core::findings! {
         fix "Use the PMU from a privileged mode.";
         source "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, according to DDI 0211H; nothing was found for the ARM1156 (one source).";
     OverflowNotAcknowledged "OVERFLOW_NOT_ACKNOWLEDGED": Caller;
-        cause "An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.";
-        read "the flags, one bit each, of counter 0, counter 1 and the cycle counter";
+        cause "An overflow flag is set while E is 0, and its interrupt, if enabled, stays asserted: the counters were disabled before the flag was cleared, and the interrupt can be cleared only while E is 1.";
+        read "the overflow flags of counter 0, counter 1 and the cycle counter, one bit each";
         expected "0x0";
         fix "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now.";
         source "DAI 0195B 2, Table 1.";
@@ -48,7 +48,7 @@ arm_pmu_core::findings! {
         fix "Let the core run, and use longer work.";
         source "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both sources describe Debug state.";
     InstructionsNotCounted "INSTRUCTIONS_NOT_COUNTED": Nobody;
-        cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model events.";
+        cause "Cycles are counted, but the instructions of the work are not: this is an emulator that does not model events.";
         read "instructions counted during the work";
         expected "more than 0";
         fix "Count cycles only, or measure on a device.";

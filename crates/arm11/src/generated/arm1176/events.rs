@@ -124,8 +124,8 @@ pub enum Arm1176Event {
     /// A cycle in which the core waited because the request queue of the Load Store Unit was full.
     ///
     /// Code 0x11, counts cycles. A high count means that the unit often waits for the external bus.
-    /// Arm's profiler (gator) by mistake calls the event a data cache miss in its title; its
-    /// description agrees with this one. Source: DAI 0195B 2 (Table 2), 4.
+    /// The title in Arm's profiler (gator) wrongly calls the event a data cache miss; the
+    /// description there agrees with this one. Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "LOAD_STORE_QUEUE_FULL_STALL", unit = cycles)]
     LoadStoreQueueFullStall = 0x11,
     /// The Write Buffer was drained, for a Data Synchronization Barrier or a Strongly Ordered

@@ -18,7 +18,7 @@
 //! ```
 //! use arm11::arm1176::registers::pmnc;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = pmnc::W::encode(|w| w.x().set_bit());
 //! let value = pmnc::R::from_bits(bits);
 //! assert!(value.x().bit_is_set());
@@ -69,11 +69,11 @@ arm_pmu_core::register_view! {
 ///
 /// The name comes from the manual of ARM1136. The Application Note gives none, and calls the
 /// counters PMNC0 and PMNC1. C and P read unpredictably, and writing set flags back clears
-/// them, so mask a value read here before writing it. Counters cannot be stopped individually.
-/// On ARM1176 the first count follows about three cycles after E is set, and one copy of the
-/// register serves Secure and Non-secure state. On ARM1136, User mode can access the register
-/// according to issue H of its manual, and cannot according to issue K. On ARM1176, the access
-/// depends on ACCESS_VALIDATION.V.
+/// them, so mask a value read from this register before writing it back. Counters cannot be
+/// stopped individually. On ARM1176 the first count follows about three cycles after E is set,
+/// and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can
+/// access the register according to issue H of the manual, but not according to issue K. On
+/// ARM1176, User mode access depends on ACCESS_VALIDATION.V.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0 (inferred, not
 /// confirmed).
@@ -136,22 +136,22 @@ pub mod pmnc {
             field::BitReader::new(((self.bits >> 11) & 1) != 0)
         }
 
-        /// Bit 10, OCC (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR.
+        /// Bit 10, OCC (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and, while E
+        /// is 1, its interrupt. The manual of ARM1136 calls the flag CCR.
         #[inline(always)]
         pub const fn occ(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 10) & 1) != 0)
         }
 
-        /// Bit 9, OC1 (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1.
+        /// Bit 9, OC1 (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and, while E is
+        /// 1, its interrupt. The manual of ARM1136 calls the flag CR1.
         #[inline(always)]
         pub const fn oc1(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 9) & 1) != 0)
         }
 
-        /// Bit 8, OC0 (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0.
+        /// Bit 8, OC0 (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and, while E is
+        /// 1, its interrupt. The manual of ARM1136 calls the flag CR0.
         #[inline(always)]
         pub const fn oc0(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 8) & 1) != 0)
@@ -181,8 +181,8 @@ pub mod pmnc {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all counters
-        /// stop, and the interrupt stays.
+        /// Bit 0, E. 1: all counters count, and the interrupt can be cleared. 0: all counters stop, and
+        /// it cannot be cleared.
         #[inline(always)]
         pub const fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -325,13 +325,13 @@ pub mod pmnc {
 
 /// CCNT: Cycle Counter Register.
 ///
-/// The number of clock cycles, or of every 64th, modulo 2^32.
+/// Counts every clock cycle, or every 64th, modulo 2^32.
 ///
 /// Other names: PMCCNTR.
 ///
 /// CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on
 /// ARM1176. System Validation of ARM1176 uses the same encoding, and the same flip-flops, for
-/// its own counter: the two cannot be used together. The same applies to PMN0 and PMN1.
+/// its own counter, so the two cannot be used together. The same applies to PMN0 and PMN1.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 1`; read and write; after reset 0x0.
 ///
@@ -358,7 +358,7 @@ pub mod ccnt {
     }
 
     impl R {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, COUNT. Counts every cycle, or every 64th.
         #[inline(always)]
         pub const fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -482,12 +482,12 @@ pub mod pmn1 {
 ///
 /// Gives User mode access to the registers of the performance monitor.
 ///
-/// User mode can never access this register. While V is 0, an access of User mode to the
-/// performance monitor is an Undefined Instruction exception, and no register that User mode
-/// can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the available
-/// pages of its manual describe no such register. No page of DDI 0301H that describes the
-/// register was available. This spec and software chose the names of the register and of its
-/// field.
+/// User mode can never access this register. While V is 0, an access from User mode to the
+/// performance monitor causes an Undefined Instruction exception, and no register that User
+/// mode can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the
+/// available pages of the ARM1136 manual describe no such register. No page of DDI 0301H that
+/// describes the register was available. This spec and software chose the names of the register
+/// and of its field.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c9, 0`; read and write; after reset 0x0 (inferred, not confirmed).
 ///

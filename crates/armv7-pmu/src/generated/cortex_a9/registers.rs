@@ -145,7 +145,7 @@ arm_pmu_core::register_view! {
 ///
 /// Other names: CNTENS.
 ///
-/// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
+/// On the Cortex-R4, the enables keep their values while PMCR.E is 0, but have no effect.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
@@ -268,7 +268,7 @@ pub mod pmcntenclr {
 
 /// PMOVSR: Overflow Flag Status Register.
 ///
-/// Shows which counters passed 2^32.
+/// Shows which counters overflowed.
 ///
 /// Other names: FLAG, PMOVSCLR.
 ///
@@ -432,7 +432,7 @@ pub mod pmxevtyper {
 
 /// PMINTENSET: Interrupt Enable Set Register.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled counters.
+/// Enables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: INTENS.
 ///
@@ -440,7 +440,7 @@ pub mod pmxevtyper {
 /// serves all counters. The output reaches software only if it is connected to an interrupt
 /// controller.
 ///
-/// Never in User mode: undefined there.
+/// Not accessible in User mode: an access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 1`; read and write; unknown after reset.
 ///
@@ -498,11 +498,11 @@ pub mod pmintenset {
 
 /// PMINTENCLR: Interrupt Enable Clear Register.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled counters.
+/// Disables interrupts on overflow. Reading returns the counters with an enabled interrupt.
 ///
 /// Other names: INTENC.
 ///
-/// Never in User mode: undefined there.
+/// Not accessible in User mode: an access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 2`; read and write; unknown after reset.
 ///

@@ -24,7 +24,7 @@ pub const COUNTERS: usize = 4;
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum SlaveEvent {
-    /// A request was accepted on the read channel, of any kind.
+    /// A request of any kind was accepted on the read channel.
     ///
     /// Code 0x00, counts occurrences.
     #[event(name = "READ_REQUEST_ANY")]
@@ -89,7 +89,7 @@ pub enum SlaveEvent {
     /// Code 0x0B, counts cycles, Secure exempt.
     #[event(name = "READ_DATA_STALL", unit = cycles, secure_exempt)]
     ReadDataStall = 0x0B,
-    /// A request was accepted on the write channel, of any kind.
+    /// A request of any kind was accepted on the write channel.
     ///
     /// Code 0x0C, counts occurrences.
     #[event(name = "WRITE_REQUEST_ANY")]
@@ -137,7 +137,7 @@ pub enum SlaveEvent {
 arm_pmu_core::event_sources! {
     /// A slave interface, as a source of events.
     pub enum SlaveSource: SlaveEvent << 0, id << 5;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 5;
+    "All sources of this kind. The configuration of the part determines which sources exist." 5;
     /// Slave interface 0.
     S0 = 0x0;
     /// Slave interface 1.
@@ -202,7 +202,7 @@ pub enum MasterEvent {
 arm_pmu_core::event_sources! {
     /// A master interface, as a source of events.
     pub enum MasterSource: MasterEvent << 0, id << 5;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 3;
+    "All sources of this kind. The configuration of the part determines which sources exist." 3;
     /// Master interface 0.
     M0 = 0x5;
     /// Master interface 1.

@@ -18,7 +18,7 @@ arm_pmu_core::metric_lists! {
 
 arm_pmu_core::metric! {
     SnoopHitRate(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "SNOOP_HIT_RATE", Percent;
     doc "The share of the shareable reads of an ACE or ACE-Lite master that another cache served.";
@@ -34,7 +34,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     ReadRequestsPerCycle(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "READ_REQUESTS_PER_CYCLE", Ratio;
     doc "Requests accepted on the read channel per cycle of the CCI-400.";
@@ -50,7 +50,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     ReadDataStallShare(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "READ_DATA_STALL_SHARE", Percent;
     doc "The share of cycles in which read data waited for the master to take them.";
@@ -66,7 +66,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     ReadTrackerStallShare(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "READ_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited because the transaction tracker was full.";
@@ -82,7 +82,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     WriteTrackerStallShare(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "WRITE_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a write request waited because the transaction tracker was full.";
@@ -98,7 +98,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     MasterReadIdHazardStallShare(
-        /// The master interface that the metric is for.
+        /// The master interface to which the metric applies.
         pub MasterSource,
     ), "MASTER_READ_ID_HAZARD_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited at the master interface because of its ID.";
@@ -114,7 +114,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     MasterReadAddressHazardStallShare(
-        /// The master interface that the metric is for.
+        /// The master interface to which the metric applies.
         pub MasterSource,
     ), "MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", Percent;
     doc "The share of cycles in which an address overlap with a transaction in flight held back a read request.";
@@ -130,7 +130,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     MasterReadTrackerStallShare(
-        /// The master interface that the metric is for.
+        /// The master interface to which the metric applies.
         pub MasterSource,
     ), "MASTER_READ_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited because the tracker of the master interface was full.";
@@ -146,7 +146,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     MasterWriteTrackerStallShare(
-        /// The master interface that the metric is for.
+        /// The master interface to which the metric applies.
         pub MasterSource,
     ), "MASTER_WRITE_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a write request waited because the tracker of the master interface was full.";

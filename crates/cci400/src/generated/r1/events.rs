@@ -24,7 +24,7 @@ pub const COUNTERS: usize = 4;
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum SlaveEvent {
-    /// A request was accepted on the read channel, of any kind.
+    /// A request of any kind was accepted on the read channel.
     ///
     /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_ANY", evntbus = 0)]
@@ -88,7 +88,7 @@ pub enum SlaveEvent {
     /// Code 0x0B, counts cycles, bit 11 of its source on EVNTBUS.
     #[event(name = "READ_DATA_STALL", unit = cycles, evntbus = 11)]
     ReadDataStall = 0x0B,
-    /// A request was accepted on the write channel, of any kind.
+    /// A request of any kind was accepted on the write channel.
     ///
     /// Code 0x0C, counts occurrences, bit 12 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_ANY", evntbus = 12)]
@@ -141,7 +141,7 @@ pub enum SlaveEvent {
 arm_pmu_core::event_sources! {
     /// A slave interface, as a source of events.
     pub enum SlaveSource: SlaveEvent << 0, id << 5;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 5,
+    "All sources of this kind. The configuration of the part determines which sources exist." 5,
     evntbus S0 Some(0), S1 Some(21), S2 Some(42), S3 Some(63), S4 Some(84);
     /// Slave interface 0: EVNTBUS from bit 0.
     S0 = 0x0;
@@ -307,7 +307,7 @@ pub enum MasterEvent {
 arm_pmu_core::event_sources! {
     /// A master interface, as a source of events.
     pub enum MasterSource: MasterEvent << 0, id << 5;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 3,
+    "All sources of this kind. The configuration of the part determines which sources exist." 3,
     evntbus M0 Some(105), M1 Some(123), M2 Some(141);
     /// Master interface 0: EVNTBUS from bit 105.
     M0 = 0x5;

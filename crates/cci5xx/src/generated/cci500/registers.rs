@@ -93,8 +93,8 @@ arm_pmu_core::register_view! {
 /// Other names: SAR, SECR_ACC.
 ///
 /// Registers that Non-secure software cannot access read as zero for it and ignore its writes,
-/// without an error. For the CCI-500, all this, also for this register, is inferred from the
-/// CCI-550.
+/// without an error. For the CCI-500, all this is inferred from the CCI-550, and so is the
+/// access to this register.
 ///
 /// Offset 0x00008; read and write; after reset 0x0.
 ///

@@ -93,8 +93,8 @@ arm_pmu_core::register_view! {
 /// Other names: SAR, SECR_ACC.
 ///
 /// Registers that Non-secure software cannot access read as zero for it and ignore its writes,
-/// without an error. For the CCI-500, all this, also for this register, is inferred from the
-/// CCI-550.
+/// without an error. For the CCI-500, all this is inferred from the CCI-550, and so is the
+/// access to this register.
 ///
 /// Offset 0x00008; read and write; after reset 0x0 (inferred, not confirmed).
 ///
@@ -197,8 +197,8 @@ pub mod secure_access {
 /// | 1     | [STALLED_R_CHANNEL](master_monitor::R#method.stalled_r_channel)   | read only | 0     |
 /// | 0     | [STALLED_AR_CHANNEL](master_monitor::R#method.stalled_ar_channel) | read only | 0     |
 ///
-/// Source: Trusted Firmware-A include/drivers/arm/cci.h: the last source for the offsets of MI0
-/// to MI5; MI6 by the same step (inferred, not confirmed).
+/// Source: Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets
+/// of MI0 to MI5; the offset of MI6 is inferred from the same step (inferred, not confirmed).
 ///
 /// [Example](self)
 pub mod master_monitor {

@@ -118,7 +118,7 @@ pub enum TbuEvent {
     /// translation is valid.
     ///
     /// Code 0x8C, counts occurrences, obeys the StreamID filter. A StashOnceShared or
-    /// StashOnceUnique that ends there because the translation response was StreamDisable or
+    /// StashOnceUnique that ends in the TBU because the translation response was StreamDisable or
     /// GlobalDisable does not count.
     #[event(name = "STASH_FAIL", filterable)]
     StashFail = 0x8C,

@@ -44,7 +44,7 @@ arm_pmu_core::metric! {
     SpeculationShare, "SPECULATION_SHARE", Percent;
     doc "The share of translation requests to the TCU that were speculative.";
     formula "1 - TLB_MISS / TRANSLATION_REQUEST" ".";
-    caveat "A TBU has no event for speculative requests alone: their number is all requests minus the non-speculative requests.";
+    caveat "A TBU has no event for speculative requests alone, so their number is computed as all requests minus the non-speculative requests.";
     source "Source: 100310 Tables 2-6, 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 tlb_miss: Selection::event(TbuEvent::TlbMiss),

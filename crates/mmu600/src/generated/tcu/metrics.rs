@@ -85,7 +85,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     Stage1Level0WalkCacheMissRatio, "STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", Percent;
-    doc "The share of look-ups that missed in S1L0WC, the walk cache of stage 1, level 0.";
+    doc "The share of lookups that missed in S1L0WC, the walk cache of stage 1, level 0.";
     formula "STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes.";
     source "Source: 100310 Table 2-7; inferred from the meanings of the events (inferred, not confirmed).";
@@ -98,7 +98,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     Stage1Level1WalkCacheMissRatio, "STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", Percent;
-    doc "The share of look-ups that missed in S1L1WC, the walk cache of stage 1, level 1.";
+    doc "The share of lookups that missed in S1L1WC, the walk cache of stage 1, level 1.";
     formula "STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes.";
     source "Source: 100310 Table 2-7; inferred from the meanings of the events (inferred, not confirmed).";
@@ -111,7 +111,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     Stage1Level2WalkCacheMissRatio, "STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", Percent;
-    doc "The share of look-ups that missed in S1L2WC, the walk cache of stage 1, level 2.";
+    doc "The share of lookups that missed in S1L2WC, the walk cache of stage 1, level 2.";
     formula "STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes.";
     source "Source: 100310 Table 2-7; inferred from the meanings of the events (inferred, not confirmed).";
@@ -124,7 +124,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     Stage1Level3WalkCacheMissRatio, "STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", Percent;
-    doc "The share of look-ups that missed in S1L3WC, the walk cache of stage 1, level 3.";
+    doc "The share of lookups that missed in S1L3WC, the walk cache of stage 1, level 3.";
     formula "STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes.";
     source "Source: 100310 Table 2-7; inferred from the meanings of the events (inferred, not confirmed).";
@@ -137,7 +137,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     Stage2Level0WalkCacheMissRatio, "STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", Percent;
-    doc "The share of look-ups that missed in S2L0WC, the walk cache of stage 2, level 0.";
+    doc "The share of lookups that missed in S2L0WC, the walk cache of stage 2, level 0.";
     formula "STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes.";
     source "Source: 100310 Table 2-7; inferred from the meanings of the events (inferred, not confirmed).";
@@ -150,7 +150,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     Stage2Level1WalkCacheMissRatio, "STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", Percent;
-    doc "The share of look-ups that missed in S2L1WC, the walk cache of stage 2, level 1.";
+    doc "The share of lookups that missed in S2L1WC, the walk cache of stage 2, level 1.";
     formula "STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes.";
     source "Source: 100310 Table 2-7; inferred from the meanings of the events (inferred, not confirmed).";
@@ -163,7 +163,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     Stage2Level2WalkCacheMissRatio, "STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", Percent;
-    doc "The share of look-ups that missed in S2L2WC, the walk cache of stage 2, level 2.";
+    doc "The share of lookups that missed in S2L2WC, the walk cache of stage 2, level 2.";
     formula "STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes.";
     source "Source: 100310 Table 2-7; inferred from the meanings of the events (inferred, not confirmed).";
@@ -176,7 +176,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     Stage2Level3WalkCacheMissRatio, "STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", Percent;
-    doc "The share of look-ups that missed in S2L3WC, the walk cache of stage 2, level 3.";
+    doc "The share of lookups that missed in S2L3WC, the walk cache of stage 2, level 3.";
     formula "STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP" ".";
     caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes.";
     source "Source: 100310 Table 2-7; inferred from the meanings of the events (inferred, not confirmed).";

@@ -92,12 +92,12 @@ pub enum TbuEvent {
     /// StreamIDs.
     #[event(name = "WRITE_DATA_BUFFER_FULL", unit = cycles, secure_only)]
     WriteDataBufferFull = 0x87,
-    /// A destructive cache maintenance operation (DCMO) was weakened to a clean operation.
+    /// A destructive cache maintenance operation (DCMO) was downgraded to a clean operation.
     ///
     /// Code 0x8B, counts occurrences, obeys the StreamID filter.
     #[event(name = "DCMO_DOWNGRADE", filterable)]
     DcmoDowngrade = 0x8B,
-    /// A stash transaction was weakened to a plain write, or ended in the TBU.
+    /// A stash transaction was downgraded to an ordinary write, or ended in the TBU.
     ///
     /// Code 0x8C, counts occurrences, obeys the StreamID filter.
     #[event(name = "STASH_FAIL", filterable)]

@@ -87,7 +87,7 @@ arm_pmu_core::metric! {
     Stage1Level0WalkCacheMissRatio, "STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the walk cache of stage 1, level 0, that did not hit.";
     formula "STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP" ".";
-    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.";
     source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_1_level_0_walk_cache_miss: Selection::event(TcuEvent::Stage1Level0WalkCacheMiss),
@@ -100,7 +100,7 @@ arm_pmu_core::metric! {
     Stage1Level1WalkCacheMissRatio, "STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the walk cache of stage 1, level 1, that did not hit.";
     formula "STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP" ".";
-    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.";
     source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_1_level_1_walk_cache_miss: Selection::event(TcuEvent::Stage1Level1WalkCacheMiss),
@@ -113,7 +113,7 @@ arm_pmu_core::metric! {
     Stage1Level2WalkCacheMissRatio, "STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the walk cache of stage 1, level 2, that did not hit.";
     formula "STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP" ".";
-    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.";
     source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_1_level_2_walk_cache_miss: Selection::event(TcuEvent::Stage1Level2WalkCacheMiss),
@@ -126,7 +126,7 @@ arm_pmu_core::metric! {
     Stage1Level3WalkCacheMissRatio, "STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the walk cache of stage 1, level 3, that did not hit.";
     formula "STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP" ".";
-    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.";
     source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_1_level_3_walk_cache_miss: Selection::event(TcuEvent::Stage1Level3WalkCacheMiss),
@@ -139,7 +139,7 @@ arm_pmu_core::metric! {
     Stage2Level0WalkCacheMissRatio, "STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the walk cache of stage 2, level 0, that did not hit.";
     formula "STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP" ".";
-    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.";
     source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_2_level_0_walk_cache_miss: Selection::event(TcuEvent::Stage2Level0WalkCacheMiss),
@@ -152,7 +152,7 @@ arm_pmu_core::metric! {
     Stage2Level1WalkCacheMissRatio, "STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the walk cache of stage 2, level 1, that did not hit.";
     formula "STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP" ".";
-    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.";
     source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_2_level_1_walk_cache_miss: Selection::event(TcuEvent::Stage2Level1WalkCacheMiss),
@@ -165,7 +165,7 @@ arm_pmu_core::metric! {
     Stage2Level2WalkCacheMissRatio, "STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the walk cache of stage 2, level 2, that did not hit.";
     formula "STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP" ".";
-    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.";
     source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_2_level_2_walk_cache_miss: Selection::event(TcuEvent::Stage2Level2WalkCacheMiss),
@@ -178,7 +178,7 @@ arm_pmu_core::metric! {
     Stage2Level3WalkCacheMissRatio, "STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", Percent;
     doc "The share of lookups in the walk cache of stage 2, level 3, that did not hit.";
     formula "STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP" ".";
-    caveat "A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.";
+    caveat "A request need not look in every walk cache, so the ratios of different levels have different denominators. Both events also count prefetches.";
     source "Source: 101542 Table 2-8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 stage_2_level_3_walk_cache_miss: Selection::event(TcuEvent::Stage2Level3WalkCacheMiss),

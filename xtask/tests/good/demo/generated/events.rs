@@ -50,7 +50,7 @@ pub enum SlaveEvent {
 arm_pmu_core::event_sources! {
     /// A slave interface, as a source of events.
     pub enum SlaveSource: SlaveEvent << 0, id << 3;
-    "All sources of this kind. Which of them exist depends on the configuration of the part." 2,
+    "All sources of this kind. The configuration of the part determines which sources exist." 2,
     evntbus S0 Some(0), S1 Some(16);
     /// Slave interface 0: EVNTBUS from bit 0.
     S0 = 0x0;

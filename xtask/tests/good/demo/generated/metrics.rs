@@ -16,7 +16,7 @@ arm_pmu_core::metric_lists! {
 
 arm_pmu_core::metric! {
     ReadStallShare(
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "READ_STALL_SHARE", Percent;
     doc "The share of the cycles with a read request in which that waited.";
@@ -32,7 +32,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     ReadBytes {
-        /// The slave interface that the metric is for.
+        /// The slave interface to which the metric applies.
         pub source: SlaveSource,
         /// The width of the data bus, in bytes.
         pub beat_bytes: u32,

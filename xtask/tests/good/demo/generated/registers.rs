@@ -19,7 +19,7 @@
 //! ```
 //! use demo::registers::control;
 //!
-//! // A value to write, and the same as it is read.
+//! // A value to write, and the same bits as a read value.
 //! let bits = control::W::encode(|w| w.enable().set_bit());
 //! let value = control::R::from_bits(bits);
 //! assert!(value.enable().bit_is_set());
