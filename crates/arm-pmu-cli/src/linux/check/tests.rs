@@ -230,7 +230,7 @@ enum Fault {
     None,
     /// The first event number counts the event of the second.
     Other(u16, u16),
-    /// Factor for the counts of an event number, in 64ths.
+    /// Factor for the counts of an event number, in units of 1/64.
     Scaled(u16, u64),
     /// A behaviour of the counters.
     Behaviour(&'static str),
