@@ -161,7 +161,7 @@ impl Read for Hex {
     }
 }
 
-/// Number of at most `digits` digits that YAML parses as text because of its underscores.
+/// A number with underscores and at most `digits` digits. YAML parses such a number as text.
 pub fn grouped(digits: u32) -> Value {
     let pattern = format!("^0x(?=.*_)[0_]*([0-9A-Fa-f]_*){{1,{digits}}}$");
     json!({ "type": "string", "pattern": pattern })

@@ -70,7 +70,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
     }
 
     /// If the device ignores writes, all counts are unchanged and no counter gets a clock. A
-    /// clocked counter might count, because it may have ignored the standstill event.
+    /// clocked counter might count, because the device may have ignored the write of the standstill
+    /// event.
     fn restore(&mut self, saved: &Saved) -> Result<(), Found<Finding>> {
         if saved.changed {
             self.set_counts(saved.counts);

@@ -217,7 +217,8 @@ mod tests {
             assert_eq!(names(&report), ["CLOCK_STANDS_STILL"], "{device:?}");
             assert_eq!((report.outcome, report.findings[0].value), (Outcome::Wrong, 0));
             assert!(report.findings[0].text.contains("\n  fix by:    "), "{report:?}");
-            // A file has no read-only bits, so writing PMCR also clears the number of counters.
+            // The device is a file without read-only bits, so a write to PMCR also clears the
+            // number of counters.
             before[0x4_0100..0x4_0104].fill(0);
             assert!(fs::read(root.path().join("dev/mem")).expect("a file") == before);
         }

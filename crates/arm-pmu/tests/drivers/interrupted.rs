@@ -66,7 +66,8 @@ impl<'d, D: Device> Busy<'d, D> {
         self.happens(missing.wrapping_sub(burst.div_ceil(2)));
     }
 
-    /// Makes a call with a burst before this access. Returns the result, and whether the call had this access.
+    /// Makes a call, with a burst of events just before this access of the call. Returns the result, and whether the
+    /// call had this access.
     fn during<R>(&self, position: u16, times: u32, call: impl FnOnce() -> R) -> (R, bool) {
         let item = |event| Traffic { at: position, item: Item::Event { event, times } };
         self.device.world().begin(&[0, CYCLES].map(item));

@@ -68,7 +68,7 @@ const COST: u8 = 10;
 /// A board that starts at EL1.
 const EL1: &str = "virt";
 
-/// Boards that start at EL2, and at EL3 without and with EL2.
+/// Boards that start at EL2, at EL3 without an EL2, and at EL3 with an EL2.
 const HIGHER: [&str; 3] =
     ["virt,virtualization=on", "virt,secure=on", "virt,secure=on,virtualization=on"];
 

@@ -17,7 +17,7 @@ use super::guest::Output;
 /// Board on which the commands run.
 pub const BOARD: &str = "cci400-combined";
 
-/// Creates a folder like a user's.
+/// Creates a folder with the files that a user of the guides has.
 const FOLDER: &str = "rm -rf /tmp/guide; mkdir /tmp/guide; cd /tmp/guide; \
                       printf '#!/bin/sh\\nexec work 1000000\\n' > work; chmod +x work; cp work bench; cp work base; ";
 

@@ -179,7 +179,7 @@ fn sections(program: &[u8]) -> Result<[u64; 2]> {
         let sections = program.sections().filter(|section| section.name().is_ok_and(is_part));
         sections.map(|section| section.size()).sum()
     });
-    ensure!(sizes[0] != 0, "there is no code in a program");
+    ensure!(sizes[0] != 0, "a program contains no code");
     Ok(sizes)
 }
 

@@ -879,7 +879,9 @@ Web Content-77   1,234      cycles
         }
         let timed = parse(&whole("VERBOSE\nTITLE\n 500  cycles  (50.00%)"));
         assert_eq!(timed.rows[0].running_nanoseconds, 1000);
-        let elapsed = parse("8  cycles:u\n 2,5 seconds time elapsed\n");
-        assert_eq!(elapsed.runs[0].elapsed_nanoseconds, Some(2_500_000_000));
+        let two = " 1.5 seconds time elapsed\n8  cycles:u\n 2,5 seconds time elapsed\n";
+        let two = parse(&format!("7  cycles:u\n{two}"));
+        let elapsed: Vec<_> = two.runs.iter().map(|run| run.elapsed_nanoseconds).collect();
+        assert_eq!(elapsed, [Some(1_500_000_000), Some(2_500_000_000)]);
     }
 }

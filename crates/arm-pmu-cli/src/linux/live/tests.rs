@@ -271,6 +271,8 @@ fn a_pmu_or_a_diagnosis_is_an_answer() {
         |system: System, command| found(&look(&system, MACHINE, command).expect("a system"));
     assert!(!found(cci(BUILT_IN), ""));
     assert!(found(cores(made_up::SERVER), ""));
+    let with_pmu = cci(BUILT_IN).pmu("CCI_400_r1", "cpumask", "0\n");
+    assert_eq!(look(&with_pmu, MACHINE, "").expect("a system").missing.len(), 0);
     assert!(found(memory(), "cci400 --base 0x10000 --i-may-crash"));
     let other = look(&kernel(""), "x86_64", "").expect("a system");
     let last = other.missing.last().expect("a problem");
