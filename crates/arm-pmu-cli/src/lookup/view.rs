@@ -47,7 +47,7 @@ documents! {
         name: &'static str = platform.name,
         title: &'static str = platform.title,
         vendor: &'static str = platform.vendor,
-        /// Further names: those of the chip and of other boards.
+        /// Further names: the chip and other boards.
         also: &'static [&'static str] = platform.also,
         pmus: Vec<PlatformPmu> = each(platform.instances, PlatformPmu::new),
     }

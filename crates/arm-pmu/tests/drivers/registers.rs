@@ -225,8 +225,8 @@ macro_rules! controls {
     };
 }
 
-/// Calls a macro with rows like those of `for_each_pmu`: the drivers for User mode and EL0, and a DSU with counters of
-/// 32 bits.
+/// Calls a macro with rows in the form of `for_each_pmu`, for drivers in User mode and at EL0, and for a DSU with 32-bit
+/// counters.
 macro_rules! further_pmus {
     ($with:ident) => {
         $with! {

@@ -37,7 +37,7 @@ pub fn nodes(root: &Path) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// Compatible strings of PMUs and of interconnects with a PMU; `true` for those of an interconnect.
+/// Compatible strings of PMUs and of interconnects with a PMU; `true` for an interconnect.
 fn names() -> impl Iterator<Item = (&'static str, bool)> {
     let of_driver = |known: KernelPmu| match known.node {
         Binding::Interconnect { outer, pmu } => vec![(outer, true), (pmu, false)],

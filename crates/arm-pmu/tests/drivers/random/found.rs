@@ -70,7 +70,7 @@ fn calls<const N: usize>(ops: [Op; N], one: &Op, change: impl Fn(Step) -> Step) 
 /// A flag that is set between acknowledge and rearm is not an overflow of the new budget.
 #[test]
 fn a_new_budget_begins_without_an_overflow() {
-    // After so many events, a counter has wrapped from any value that the driver writes.
+    // u32::MAX events wrap a counter from every start value of the driver.
     passes(&[ONE, Event { event: 0, times: u32::MAX }], 20, |_, item, at| {
         vec![
             count(0, 0, u32::MAX - 1),
