@@ -949,7 +949,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("dsu", Fact::new("dsu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables")))
         .title("one for each pair of cores")
         .interrupts(Interrupts::new(Controller::Intid, &[64, 65, 66, 67, 68, 69, 71, 80, 81, 82, 83, 115, 116, 120, 121, 122, 123, 124, 125, 126, 127, 221, 222, 223, 248, 249, 250, 251, 252, 253, 254, 255, 297, 298, 299, 300, 301, 313, 316, 317], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables"))
-            .note("These interrupts belong to the first socket. Those of the second socket begin at 384."))
+            .note("These interrupts belong to the first socket. The interrupts of the second socket begin at 384."))
         .faults(DSU_FAULTS).notes(DSU_NOTES),
 ];
 
