@@ -189,16 +189,16 @@ fn an_implementation_is_four_files() {
         let files = after.iter().filter(|one| !before.contains(one)).map(|(path, ..)| path);
         let files: BTreeSet<_> = files.filter(|path| is_file(path)).cloned().collect();
         let module = name.replace('-', "_");
-        let wanted = [
-            match architecture {
-                "arm-pmuv3" => format!("crates/arm-pmuv3/tests/cores/events/{module}.rs"),
-                _ => format!("crates/{name}/tests/manual.rs"),
-            },
+        let mut wanted = BTreeSet::from([
             format!("crates/arm-pmu-sim/src/{module}.rs"),
             format!("specs/{architecture}/registers.yaml"),
             format!("specs/{name}/events.yaml"),
-        ];
-        assert_eq!(files, wanted.into(), "{architecture}");
+        ]);
+        // Most events of a core with PMUv3 have a name of the architecture.
+        if architecture != "arm-pmuv3" {
+            wanted.insert(format!("crates/{name}/tests/manual.rs"));
+        }
+        assert_eq!(files, wanted, "{architecture}");
     }
     copy.ok(&["gen"]);
     copy.ok(&["gen", "--check"]);

@@ -1,12 +1,12 @@
 //! The performance monitor of the Cortex-A510.
 //!
 //! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a510).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; PMCR_EL0 has no IMP or IDCODE from Armv9 on.
+//! PMCR_EL0 has no IMP or IDCODE from Armv9 on.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A510 core: PMUv3 in AArch64.
     CortexA510 = "cortex-a510";
-    version: V3p5, counters: 6, pmceid: [0xF0F_5A60_7FFF_7FFF, 0x77_FFF0_A87F],
+    version: V3p5, counters: 6,
     midr of "r0p0": 0x410F_D460,
     events: [
         0x00..=0x0E, 0x10..=0x1E, 0x20..=0x26, 0x2B, 0x2D, 0x2F, 0x34..=0x45, 0x50..=0x53,

@@ -1,7 +1,8 @@
 //! The performance monitor of the Cortex-A53.
 //!
 //! Sources: one page of the table of events in the manual (DDI 0500), and Arm's machine-readable events
-//! (ARM-software/data), which cite the manual.
+//! (ARM-software/data), which cite the manual. PMCEID0_EL0 lacks event 0x0E, about which sources differ: see
+//! specs/cortex-a53/events.yaml.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A53 core: PMUv3 in AArch64 with six event counters.

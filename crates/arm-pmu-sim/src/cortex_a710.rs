@@ -1,12 +1,12 @@
 //! The performance monitor of the Cortex-A710.
 //!
 //! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a710).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; PMCR_EL0 has no IMP or IDCODE from Armv9 on.
+//! PMCR_EL0 has no IMP or IDCODE from Armv9 on.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A710 core: PMUv3 in AArch64.
     CortexA710 = "cortex-a710";
-    version: V3p5, counters: 6, pmceid: [0xF0F_1A70_7FFF_0F3F, 0x77_FEF2_AE7F],
+    version: V3p5, counters: 6,
     midr of "r2p1": 0x412F_D471,
     events: [
         0x00..=0x05, 0x08..=0x0B, 0x10..=0x1E, 0x20..=0x26, 0x29..=0x2B, 0x2D, 0x2F, 0x31,

@@ -6,7 +6,7 @@
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A72 core: PMUv3 in AArch64.
     CortexA72 = "cortex-a72";
-    version: V3, counters: 6, idcode: 0x02, pmceid: [0x7FFF_0F3F, 0],
+    version: V3, counters: 6, idcode: 0x02,
     midr of "r0p3": 0x410F_D083,
     events: [
         0x00..=0x05, 0x08..=0x0B, 0x10..=0x1E, 0x40..=0x43, 0x46..=0x48, 0x4C, 0x4D, 0x50..=0x53,

@@ -1,12 +1,12 @@
 //! The performance monitor of the Cortex-A720.
 //!
 //! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a720).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; PMCR_EL0 has no IMP or IDCODE from Armv9 on.
+//! PMCR_EL0 has no IMP or IDCODE from Armv9 on.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A720 core: PMUv3 in AArch64.
     CortexA720 = "cortex-a720";
-    version: V3p7, counters: 6, pmceid: [0xF0F_5A7F_7BFF_7F3F, 0x77_FEF2_AE7F],
+    version: V3p7, counters: 6,
     midr of "r0p0": 0x410F_D810,
     events: [
         0x00..=0x05, 0x08..=0x0E, 0x10..=0x19, 0x1B..=0x1E, 0x20..=0x26, 0x29..=0x2B, 0x2D, 0x2F,

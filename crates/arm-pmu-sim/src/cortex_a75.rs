@@ -1,12 +1,12 @@
 //! The performance monitor of the Cortex-A75.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a75).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; no source states PMCR_EL0.IDCODE, which is 0 here.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-a75). No
+//! source states PMCR_EL0.IDCODE, which is 0 here.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A75 core: PMUv3 in AArch64.
     CortexA75 = "cortex-a75";
-    version: V3p1, counters: 6, idcode: 0x00, pmceid: [0xFBFF_7F3F, 0x01F1_AE7B],
+    version: V3p1, counters: 6, idcode: 0x00,
     midr of "r0p0": 0x410F_D0A0,
     events: [
         0x00..=0x05, 0x08..=0x0E, 0x10..=0x19, 0x1B..=0x21, 0x23..=0x26, 0x29..=0x2B, 0x2D,

@@ -1,12 +1,12 @@
 //! The performance monitor of the Cortex-R82.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and gator (see specs/cortex-r82). PMCEID0_EL0 and
-//! PMCEID1_EL0 are derived from these events; no source states PMCR_EL0.IDCODE, which is 0 here.
+//! Sources: Arm's machine-readable events (ARM-software/data) and gator (see specs/cortex-r82). No source states
+//! PMCR_EL0.IDCODE, which is 0 here.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-R82 core: PMUv3 in AArch64.
     CortexR82 = "cortex-r82";
-    version: V3p4, counters: 6, idcode: 0x00, pmceid: [0x40_FE3F_FFFF, 0x7_FFC0_A07F],
+    version: V3p4, counters: 6, idcode: 0x00,
     midr of "r0p0": 0x410F_D150,
     events: [
         0x00..=0x15, 0x19..=0x26, 0x2D, 0x2F, 0x36..=0x45, 0x50, 0x60, 0x61, 0x66, 0x67,

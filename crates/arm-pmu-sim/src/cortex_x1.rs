@@ -1,12 +1,12 @@
 //! The performance monitor of the Cortex-X1.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-x1).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; no source states PMCR_EL0.IDCODE, which is 0 here.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/cortex-x1). No
+//! source states PMCR_EL0.IDCODE, which is 0 here.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-X1 core: PMUv3 in AArch64.
     CortexX1 = "cortex-x1";
-    version: V3p1, counters: 6, idcode: 0x00, pmceid: [0xA7F_7FFF_0F3F, 0xFEF2_AE7F],
+    version: V3p1, counters: 6, idcode: 0x00,
     midr of "r0p0": 0x410F_D440,
     events: [
         0x00..=0x05, 0x08..=0x0B, 0x10..=0x1E, 0x20..=0x26, 0x29..=0x2B, 0x2D, 0x2F, 0x31,

@@ -1,12 +1,12 @@
 //! The performance monitor of the Neoverse E1.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-e1).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; no source states PMCR_EL0.IDCODE, which is 0 here.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-e1). No
+//! source states PMCR_EL0.IDCODE, which is 0 here.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Neoverse E1 core: PMUv3 in AArch64.
     NeoverseE1 = "neoverse-e1";
-    version: V3p1, counters: 6, idcode: 0x00, pmceid: [0x7FFF_7FFF, 0x01F0_AE7F],
+    version: V3p1, counters: 6, idcode: 0x00,
     midr of "r0p0": 0x410F_D4A0,
     events: [
         0x00..=0x0E, 0x10..=0x1E, 0x20..=0x26, 0x29..=0x2B, 0x2D, 0x2F, 0x34..=0x38, 0x40..=0x45,

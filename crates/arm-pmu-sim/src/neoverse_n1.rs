@@ -1,12 +1,12 @@
 //! The performance monitor of the Neoverse N1.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-n1).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; the value of PMCR_EL0 is from QEMU.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-n1). The
+//! value of PMCR_EL0 is from QEMU.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Neoverse N1 core: PMUv3 in AArch64.
     NeoverseN1 = "neoverse-n1";
-    version: V3p1, counters: 6, idcode: 0x0C, pmceid: [0xF_7FFF_0F3F, 0x00F2_AE7F],
+    version: V3p1, counters: 6, idcode: 0x0C,
     midr of "r4p1": 0x414F_D0C1,
     events: [
         0x00..=0x05, 0x08..=0x0B, 0x10..=0x1E, 0x20..=0x26, 0x29..=0x2B, 0x2D, 0x2F, 0x31,

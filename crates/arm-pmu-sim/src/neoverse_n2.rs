@@ -1,13 +1,12 @@
 //! The performance monitor of the Neoverse N2.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-n2).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; the value of PMCR_EL0 is from QEMU; PMMIR_EL1.SLOTS is
-//! from Arm's telemetry data.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-n2). The
+//! value of PMCR_EL0 is from QEMU; PMMIR_EL1.SLOTS is from Arm's telemetry data.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Neoverse N2 core: PMUv3 in AArch64.
     NeoverseN2 = "neoverse-n2";
-    version: V3p5, counters: 6, slots: 5, pmceid: [0xF0F_1A7F_7FFF_0F3F, 0x77_FEF2_AE7F],
+    version: V3p5, counters: 6, slots: 5,
     midr of "r0p3": 0x410F_D493,
     events: [
         0x00..=0x05, 0x08..=0x0B, 0x10..=0x1E, 0x20..=0x26, 0x29..=0x2B, 0x2D, 0x2F, 0x31,

@@ -1,13 +1,12 @@
 //! The performance monitor of the Neoverse N3.
 //!
 //! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-n3).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; PMCR_EL0 has no IMP or IDCODE from Armv9 on;
-//! PMMIR_EL1.SLOTS is from Arm's telemetry data.
+//! PMCR_EL0 has no IMP or IDCODE from Armv9 on; PMMIR_EL1.SLOTS is from Arm's telemetry data.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Neoverse N3 core: PMUv3 in AArch64.
     NeoverseN3 = "neoverse-n3";
-    version: V3p7, counters: 6, slots: 5, pmceid: [0xF0F_5E7F_7BFF_7F3F, 0x77_FEFE_AFFF],
+    version: V3p7, counters: 6, slots: 5,
     midr of "r0p0": 0x410F_D8E0,
     events: [
         0x00..=0x05, 0x08..=0x0E, 0x10..=0x19, 0x1B..=0x1E, 0x20..=0x2B, 0x2D, 0x2F, 0x31..=0x37,

@@ -1,13 +1,12 @@
 //! The performance monitor of the Neoverse V1.
 //!
-//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-v1).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; the value of PMCR_EL0 is from QEMU; PMMIR_EL1.SLOTS is
-//! from Arm's telemetry data.
+//! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-v1). The
+//! value of PMCR_EL0 is from QEMU; PMMIR_EL1.SLOTS is from Arm's telemetry data.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Neoverse V1 core: PMUv3 in AArch64.
     NeoverseV1 = "neoverse-v1";
-    version: V3p4, counters: 6, idcode: 0x21, slots: 8, pmceid: [0xA7F_7FFF_0F3F, 0xFEF2_AE7F],
+    version: V3p4, counters: 6, idcode: 0x21, slots: 8,
     midr of "r1p2": 0x411F_D402,
     events: [
         0x00..=0x05, 0x08..=0x0B, 0x10..=0x1E, 0x20..=0x26, 0x29..=0x2B, 0x2D, 0x2F, 0x31,

@@ -1,13 +1,12 @@
 //! The performance monitor of the Neoverse V3.
 //!
 //! Sources: Arm's machine-readable events (ARM-software/data) and third-party programs (see specs/neoverse-v3).
-//! PMCEID0_EL0 and PMCEID1_EL0 are derived from these events; PMCR_EL0 has no IMP or IDCODE from Armv9 on;
-//! PMMIR_EL1.SLOTS is from Arm's telemetry data.
+//! PMCR_EL0 has no IMP or IDCODE from Armv9 on; PMMIR_EL1.SLOTS is from Arm's telemetry data.
 
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Neoverse V3 core: PMUv3 in AArch64.
     NeoverseV3 = "neoverse-v3";
-    version: V3p7, counters: 6, slots: 10, pmceid: [0x27F_7FFF_7F3F, 0x77_FEF2_A07E],
+    version: V3p7, counters: 6, slots: 10,
     midr of "r0p0": 0x410F_D840,
     events: [
         0x00..=0x05, 0x08..=0x0E, 0x10..=0x1E, 0x21..=0x26, 0x2D, 0x2F, 0x31, 0x34..=0x37,

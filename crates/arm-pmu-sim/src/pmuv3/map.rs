@@ -149,6 +149,19 @@ impl Identity {
     }
 }
 
+/// Returns PMCEID0 and PMCEID1 of a core with these events.
+pub(crate) const fn pmceid(mut events: &[u16]) -> [u64; 2] {
+    let mut pmceid = [0; 2];
+    while let [code, rest @ ..] = events {
+        let upper_half = if *code < 0x4000 { 0 } else { 32 };
+        if *code & !0x4000 < 0x40 {
+            pmceid[(*code >> 5 & 1) as usize] |= 1 << (upper_half + (*code & 0x1F));
+        }
+        events = rest;
+    }
+    pmceid
+}
+
 /// The version of the PMU, by ID_AA64DFR0_EL1.PMUVer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Version {

@@ -37,13 +37,14 @@ pub(crate) struct Core {
 
 /// Defines a simulated core with PMUv3 from the facts in its documents.
 ///
-/// Without `idcode`, PMCR.IMP and IDCODE read as zero, as from Armv9 on. `slots` is PMMIR.SLOTS, from V3p4 on.
+/// Without `idcode`, PMCR.IMP and IDCODE read as zero, as from Armv9 on. `slots` is PMMIR.SLOTS, from V3p4 on. Without
+/// `pmceid`, PMCEID0 and PMCEID1 list the common events among the events.
 macro_rules! pmuv3_core {
     (
         $(#[$doc:meta])*
         $device:ident = $pmu:literal;
         version: $version:ident, counters: $counters:literal, $(idcode: $idcode:literal,)? $(slots: $slots:literal,)?
-        pmceid: $pmceid:expr,
+        $(pmceid: $pmceid:expr,)?
         midr of $revision:literal: $midr:literal,
         events: [$($events:tt)*] $(,)?
     ) => {
@@ -72,7 +73,11 @@ macro_rules! pmuv3_core {
         const IDENTITY: map::Identity = map::Identity {
             idcode: [$(Some($idcode),)? None][0],
             slots: [$($slots,)? 0][0],
-            ..map::Identity::new(map::Version::$version, COUNTERS, $pmceid)
+            ..map::Identity::new(
+                map::Version::$version,
+                COUNTERS,
+                [$($pmceid,)? map::pmceid($device::EVENTS)][0],
+            )
         };
         const ALL_REGISTERS: [$crate::SysregRegister; 16] = map::registers(&IDENTITY);
         const COUNTERS: usize = $counters;

@@ -73,11 +73,11 @@ pub const OWN: Skeleton = Skeleton {
 
 /// A made-up IP of an architecture, with these lines in its registers.
 macro_rules! implementation {
-    ($architecture:literal, $manual:literal = $template:literal, $lines:expr) => {
+    ($architecture:literal, $manual:literal $(= $template:literal)?, $lines:expr) => {
         ($architecture, Skeleton {
             files: &[
                 ("specs/skeleton-ip/events.yaml", text!($architecture, "/specs/events.yaml")),
-                ($manual, text!($template)),
+                $( ($manual, text!($template)), )?
                 ("crates/arm-pmu-sim/src/skeleton_ip.rs", text!($architecture, "/device.rs")),
             ],
             lines: &[(concat!("specs/", $architecture, "/registers.yaml"), $lines)],
@@ -106,7 +106,7 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     ),
     implementation!(
         "arm-pmuv3",
-        "crates/arm-pmuv3/tests/cores/events/skeleton_ip.rs" = "arm-pmuv3/events.rs",
+        "crates/arm-pmuv3/tests/cores/events/names.rs",
         &[
             ("legend:\n", text!("arm-pmuv3/specs/implementation.yaml")),
             (
