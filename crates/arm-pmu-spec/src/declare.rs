@@ -179,6 +179,13 @@ macro_rules! words {
         pub enum $Name { $( $(#[doc = $word_doc])* $Variant, )* }
 
         impl $Name {
+            /// Documentation and words.
+            pub const DECLARATION: $crate::schema::Words = $crate::schema::Words {
+                name: stringify!($Name),
+                doc: concat!($($doc),*),
+                words: &[$( ($word, stringify!($Variant), concat!($($word_doc),*)) ),*],
+            };
+
             /// All values, in order.
             #[allow(dead_code, reason = "not every enumeration is iterated")]
             pub const ALL: &'static [Self] = &[$( Self::$Variant ),*];
@@ -218,10 +225,7 @@ macro_rules! words {
             }
 
             fn describe(_: &mut $crate::schema::Definitions) -> $crate::schema::Value {
-                $crate::schema::words(
-                    concat!($($doc),*),
-                    &[$( ($word, concat!($($word_doc),*)) ),*],
-                )
+                $crate::schema::words(&Self::DECLARATION)
             }
         }
     };

@@ -285,7 +285,7 @@ words! {
     "a confidence (A, B, C, D, M)" => Confidence {
         /// Stated in a document of Arm.
         "A" => A,
-        /// Equal in two or more independent sources.
+        /// Stated alike in two or more independent sources.
         "B" => B,
         /// Stated in one source.
         "C" => C,

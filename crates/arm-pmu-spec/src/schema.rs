@@ -76,14 +76,22 @@ fn definition(what: &str) -> String {
     name.unwrap_or(what).replace(' ', "_")
 }
 
+/// Declaration of an enumeration of words.
+pub struct Words {
+    pub name: &'static str,
+    pub doc: &'static str,
+    /// Word, name in code, and documentation of each value.
+    pub words: &'static [(&'static str, &'static str, &'static str)],
+}
+
 /// Schema of an enumeration of words.
-pub fn words(doc: &str, words: &[(&str, &str)]) -> Value {
+pub fn words(Words { doc, words, .. }: &Words) -> Value {
     // An unquoted word of digits is a number in YAML.
     let number = |word: &str| word.parse::<u32>().ok().map(Value::from);
-    let values = words.iter().flat_map(|(word, _)| number(word).into_iter().chain([json!(word)]));
-    let meaning = words.iter().filter(|(_, meaning)| !meaning.is_empty());
+    let values = words.iter().flat_map(|(word, ..)| number(word).into_iter().chain([json!(word)]));
+    let meaning = words.iter().filter(|(.., meaning)| !meaning.is_empty());
     let meaning: Vec<_> =
-        meaning.map(|(word, meaning)| format!("{word}: {}", meaning.trim())).collect();
+        meaning.map(|(word, _, meaning)| format!("{word}: {}", meaning.trim())).collect();
     let text = [doc.trim()].into_iter().map(str::to_owned).chain(meaning).collect::<Vec<_>>();
     documented(json!({ "enum": values.collect::<Vec<_>>() }), &text.join("\n"))
 }

@@ -1,29 +1,7 @@
 //! Names of events in other programs.
 
+use crate::Dialect;
 use crate::table::table;
-use crate::words::words;
-
-words! {
-    /// A family of names: the event names in one program, or in a part of it.
-    Dialect {
-        /// Arm's machine-readable event lists (ARM-software/data).
-        "arm-data" => ArmData,
-        /// The profiler gator of Streamline.
-        "gator" => Gator,
-        /// gator, for any SMMUv3 PMCG.
-        "gator-smmuv3" => GatorSmmuv3,
-        /// The library libpfm4.
-        "libpfm4" => Libpfm4,
-        /// Generic events of Linux perf: `cycles`, `L1-dcache-load-misses`.
-        "linux-generic" => LinuxGeneric,
-        /// Constants in drivers of Linux.
-        "linux-kernel" => LinuxKernel,
-        /// Event names of a PMU in Linux, for the command `perf`.
-        "linux-perf" => LinuxPerf,
-        /// The profiler OProfile.
-        "oprofile" => Oprofile,
-    }
-}
 
 table! {
     /// Name of an event or of the cycle counter in another program.

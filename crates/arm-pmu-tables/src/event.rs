@@ -1,8 +1,7 @@
 //! Events and their sources.
 
 use crate::table::table;
-use crate::words::words;
-use crate::{Alias, Metric, Origin, UnavailableMetric};
+use crate::{Alias, Counted, Metric, Origin, UnavailableMetric};
 
 table! {
     /// Events of one kind of source, or of the PMU, with the metrics of these events.
@@ -53,18 +52,6 @@ table! {
         required title: &'static str,
         /// First bit of the source's events on EVNTBUS, if known.
         optional evntbus: u32,
-    }
-}
-
-words! {
-    /// Unit of an event's count.
-    Counted {
-        /// Occurrences of the event.
-        "occurrences" => Occurrences,
-        /// Clock cycles.
-        "cycles" => Cycles,
-        /// Transfers on a bus.
-        "beats" => Beats,
     }
 }
 

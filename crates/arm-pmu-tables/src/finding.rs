@@ -1,24 +1,7 @@
 //! Findings of a diagnosis: reasons why counters read zero.
 
-use crate::Origin;
 use crate::table::table;
-use crate::words::words;
-
-words! {
-    /// Party that can fix a finding.
-    FixableBy {
-        /// The caller of the driver.
-        "caller" => Caller,
-        /// Privileged software.
-        "privileged_software" => PrivilegedSoftware,
-        /// Secure software.
-        "secure_software" => SecureSoftware,
-        /// The integrator of the system.
-        "integrator" => Integrator,
-        /// Nobody.
-        "nobody" => Nobody,
-    }
-}
+use crate::{FixableBy, Origin};
 
 table! {
     /// A finding: a reason why counters read zero.

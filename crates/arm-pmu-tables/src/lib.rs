@@ -26,25 +26,28 @@ mod words;
 #[rustfmt::skip]
 mod generated;
 
-pub use alias::{Alias, AliasSource, Dialect};
+pub use alias::{Alias, AliasSource};
 pub use counters::{Counters, CycleCounter, EventId, FieldPath};
-pub use event::{Counted, Event, Group, Source};
-pub use finding::{Finding, FixableBy};
+pub use event::{Event, Group, Source};
+pub use finding::Finding;
 pub use generated::IPS;
 pub use generated::platforms::PLATFORMS;
+pub use generated::words::{
+    Access, Confidence, Counted, Dialect, FixableBy, LinuxDriver, Measure, NonSecure, Reserved,
+    UserMode,
+};
 pub use ip::{
     Architecture, Block, Document, EventBus, Ip, MainId, Manual, Page, PlacedPage, Space, Unit,
 };
-pub use linux::{LinuxDriver, LinuxPmu};
+pub use linux::LinuxPmu;
 pub use lookup::{EventMatch, FoundBy, Matched, RegisterMatch};
-pub use metric::{Argument, ArgumentValue, Expression, Input, Measure, Metric, UnavailableMetric};
+pub use metric::{Argument, ArgumentValue, Expression, Input, Metric, UnavailableMetric};
 pub use names::same_name;
-pub use origin::{Confidence, Origin};
+pub use origin::Origin;
 pub use platform::Platform;
 pub use pmu::{EventOf, MetricOf, Pmu, Selection, UnavailableOf};
 pub use register::{
-    Access, Bits, Field, FieldValue, Location, NonSecure, Operands, Register, Reserved,
-    ReservedBits, Reset, Selector, UserMode,
+    Bits, Field, FieldValue, Location, Operands, Register, ReservedBits, Reset, Selector,
 };
 
 /// Whether a unit has a feature of the units in `only`; if `only` is empty, all units have the feature. If no unit is

@@ -1,7 +1,7 @@
 //! PMUs in the Linux kernel.
 
+use crate::LinuxDriver;
 use crate::table::table;
-use crate::words::words;
 
 table! {
     /// A PMU in the Linux kernel.
@@ -17,26 +17,6 @@ table! {
         optional parent: &'static str,
         /// Compatible string before the common one. With it, the driver reads the part number.
         optional specific: &'static str,
-    }
-}
-
-words! {
-    /// A driver of PMUs in the Linux kernel.
-    LinuxDriver {
-        /// Interconnects of the CCI family.
-        "arm-cci" => ArmCci,
-        /// Clusters with a DynamIQ Shared Unit.
-        "arm_dsu_pmu" => ArmDsuPmu,
-        /// Cores with PMUv3.
-        "arm_pmuv3" => ArmPmuv3,
-        /// Counter groups of SMMUv3.
-        "arm_smmuv3_pmu" => ArmSmmuv3Pmu,
-        /// ARM11 cores.
-        "arm_v6_pmu" => ArmV6Pmu,
-        /// ARMv7 cores.
-        "arm_v7_pmu" => ArmV7Pmu,
-        /// Level 2 cache controllers.
-        "cache-l2x0-pmu" => CacheL2x0Pmu,
     }
 }
 

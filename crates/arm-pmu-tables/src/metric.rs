@@ -2,25 +2,8 @@
 
 use core::ops::{Add, Div, Mul, Sub};
 
-use crate::Origin;
 use crate::table::table;
-use crate::words::words;
-
-words! {
-    /// Unit of a metric's value.
-    Measure {
-        /// Fraction, printed in percent.
-        "percent" => Percent,
-        /// Number of one event in 1000 of another.
-        "per_thousand" => PerThousand,
-        /// Ratio of two events.
-        "ratio" => Ratio,
-        /// Number of occurrences.
-        "occurrences" => Occurrences,
-        /// Number of bytes.
-        "bytes" => Bytes,
-    }
-}
+use crate::{Measure, Origin};
 
 table! {
     /// A metric, computed from counts of one group, and of one source if the group has sources.

@@ -1,22 +1,6 @@
 //! Confidence and origin of facts.
 
-use crate::words::words;
-
-words! {
-    /// Confidence in a fact.
-    Confidence {
-        /// Stated in a document of Arm.
-        "A" => A,
-        /// Stated alike in two or more independent sources.
-        "B" => B,
-        /// Stated in one source.
-        "C" => C,
-        /// Inferred from other facts.
-        "D" => D,
-        /// Measured on hardware by `arm-pmu check`; the source names the board.
-        "M" => M,
-    }
-}
+use crate::Confidence;
 
 /// Confidence and origin of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

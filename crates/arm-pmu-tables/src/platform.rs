@@ -10,9 +10,9 @@
 //! assert_eq!((base.value, base.origin.confidence.word()), (0xFD6E_0000, "A"));
 //! ```
 
+pub use crate::generated::words::{Controller, NodeState, Stage, Symptom, Trigger, Wiring, Writer};
 use crate::names::same_name;
 use crate::table::table;
-use crate::words::words;
 use crate::{Bits, Origin};
 
 /// A value with its origin.
@@ -129,42 +129,6 @@ table! {
     }
 }
 
-words! {
-    /// Kind of interrupt numbers.
-    Controller {
-        /// Shared peripheral interrupts of a GIC; INTID = number + 32.
-        "spi" => Spi,
-        /// Private peripheral interrupts of a GIC, which each core has; INTID = number + 16.
-        "ppi" => Ppi,
-        /// INTIDs of a GIC.
-        "intid" => Intid,
-        /// Inputs of another interrupt controller.
-        "other" => Other,
-    }
-}
-
-words! {
-    /// Connection of overflow outputs to the interrupt controller.
-    Wiring {
-        /// All outputs share one interrupt.
-        "combined" => Combined,
-        /// Each output has its own interrupt: the cycle counter first if there is one, then counters 0, 1, ...
-        "each" => Each,
-    }
-}
-
-words! {
-    /// Signal level or edge that makes an interrupt pending.
-    Trigger {
-        /// The signal is HIGH.
-        "level_high" => LevelHigh,
-        /// The signal is LOW.
-        "level_low" => LevelLow,
-        /// Rising edge of the signal.
-        "edge_rising" => EdgeRising,
-    }
-}
-
 table! {
     /// Overflow interrupts of an instance.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -189,20 +153,6 @@ table! {
         optional note: &'static str,
         /// Origin of the fact.
         required origin: Origin,
-    }
-}
-
-words! {
-    /// State of the PMU's node in the device trees of Linux.
-    NodeState {
-        /// The driver binds to the node.
-        "enabled" => Enabled,
-        /// A board has to enable the node.
-        "disabled" => Disabled,
-        /// The driver does not bind, or lacks interrupts for counters.
-        "incomplete" => Incomplete,
-        /// The device trees have no node.
-        "absent" => Absent,
     }
 }
 
@@ -272,20 +222,6 @@ table! {
     }
 }
 
-words! {
-    /// Software that may change a switch.
-    Writer {
-        /// Secure software only.
-        "secure" => Secure,
-        /// Secure software or an operating system.
-        "privileged" => Privileged,
-        /// A user in the setup menu of the firmware.
-        "firmware_menu" => FirmwareMenu,
-        /// Unknown.
-        "unknown" => Unknown,
-    }
-}
-
 table! {
     /// A switch to set before counting.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -315,26 +251,6 @@ table! {
     }
 }
 
-words! {
-    /// Stage at which a switch can be set.
-    Stage {
-        /// The first boot loader of the vendor.
-        "boot_loader" => BootLoader,
-        /// Trusted Firmware-A.
-        "trusted_firmware" => TrustedFirmware,
-        /// U-Boot or its SPL.
-        "u_boot" => UBoot,
-        /// Register values in the boot image, which the boot ROM writes.
-        "init_data" => InitData,
-        /// A debugger, at any time.
-        "debugger" => Debugger,
-        /// Setup menu of the firmware.
-        "firmware_menu" => FirmwareMenu,
-        /// The operating system.
-        "kernel" => Kernel,
-    }
-}
-
 table! {
     /// A way to set a switch.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -347,26 +263,6 @@ table! {
         flag fails: bool,
         /// Origin of the fact.
         required origin: Origin,
-    }
-}
-
-words! {
-    /// Symptom of a fault that software can observe.
-    Symptom {
-        /// The kernel has no such PMU.
-        "no_device" => NoDevice,
-        /// The kernel counts on only some of the CPUs.
-        "some_cpus" => SomeCpus,
-        /// The kernel counts, but refuses to sample.
-        "not_sampled" => NotSampled,
-        /// The kernel refuses to count.
-        "not_supported" => NotSupported,
-        /// Counts stay zero.
-        "zero" => Zero,
-        /// One count or event code stands for cores of different kinds.
-        "mixed" => Mixed,
-        /// The machine stops.
-        "stops" => Stops,
     }
 }
 

@@ -1,8 +1,7 @@
 //! Registers and their fields.
 
-use crate::Origin;
 use crate::table::table;
-use crate::words::words;
+use crate::{Access, NonSecure, Origin, Reserved, UserMode};
 
 /// Bits of a register, written with the high bit first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,24 +67,6 @@ impl core::fmt::Display for Bits {
     }
 }
 
-words! {
-    /// Access that software has to a register or field.
-    Access {
-        /// Read and write.
-        "rw" => ReadWrite,
-        /// Read only; writes are ignored.
-        "ro" => ReadOnly,
-        /// Write only.
-        "wo" => WriteOnly,
-        /// Writing 1 has an effect, writing 0 has none; reads as zero.
-        "w1" => WriteOneActs,
-        /// Reads as a flag; writing 1 clears it.
-        "w1c" => WriteOneClears,
-        /// Reads as a flag; writing 1 sets it.
-        "w1s" => WriteOneSets,
-    }
-}
-
 impl Access {
     /// Whether a read returns the content.
     #[must_use]
@@ -97,40 +78,6 @@ impl Access {
     #[must_use]
     pub const fn can_write(self) -> bool {
         !matches!(self, Self::ReadOnly)
-    }
-}
-
-words! {
-    /// Result of a Non-secure access to a Secure register.
-    NonSecure {
-        /// Reads as zero; writes are ignored.
-        "zero" => Zero,
-    }
-}
-
-words! {
-    /// Values that software must write to reserved bits, and values that it reads from them.
-    Reserved {
-        /// Reads as zero; write zero.
-        "zero" => Zero,
-        /// Reads an unpredictable value; write zero.
-        "sbz" => ShouldBeZero,
-        /// Write zero, or the value that was read.
-        "sbzp" => ShouldBeZeroOrPreserved,
-        /// Write one.
-        "one" => One,
-    }
-}
-
-words! {
-    /// Access rights of User mode to a register.
-    UserMode {
-        /// Same access as privileged software, if privileged software permits it.
-        "enabled" => Enabled,
-        /// No access.
-        "never" => Never,
-        /// Read only, whether or not privileged software enables access.
-        "read" => Read,
     }
 }
 

@@ -129,7 +129,7 @@ fn tables(loaded: &load::Loaded) -> Vec<files::Generated> {
     let commons: Vec<Common> = commons.collect();
     let is_ip = |common: &&Common| all.iter().any(|ip| common.is_of(&ip.name));
     let shared: Vec<_> = commons.iter().filter(|common| !is_ip(common)).collect();
-    let mut files = vec![emit::tables::list(&all, &shared)];
+    let mut files = vec![emit::tables::list(&all, &shared), emit::words::emit()];
     files.extend(shared.into_iter().map(emit::tables::of_architecture));
     files.par_extend(all.par_iter().map(|ip| {
         let architecture = ip.architecture.as_ref();

@@ -8,8 +8,8 @@ pub use crate::generate::spec::registers::{
     Block, LinuxPmu, NamedValue, Operands, Page, Product, Selector, SystemRegister,
 };
 pub use crate::generate::spec::scalar::{
-    Access, Bits, Confidence, Dialect, FieldPath, FixableBy, LinuxDriver, MetricUnit, NonSecure,
-    Reserved, Unit, UserMode,
+    Access, Bits, Confidence, Counted, Dialect, FieldPath, FixableBy, LinuxDriver, Measure,
+    NonSecure, Reserved, UserMode,
 };
 
 /// One product.
@@ -566,7 +566,7 @@ pub struct Event {
     pub code: u32,
     pub name: String,
     pub origin: Origin,
-    pub unit: Unit,
+    pub unit: Counted,
     /// EVNTBUS bit, counted from the first bit of the source.
     pub evntbus: Option<u32>,
     /// Attributes that are true, by their names in the spec.
@@ -606,7 +606,7 @@ pub struct Metric {
     pub group: usize,
     /// Units that have the metric, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
-    pub unit: MetricUnit,
+    pub unit: Measure,
     /// The formula as written in the spec.
     pub formula: String,
     /// Formula, parsed into its parts.

@@ -187,8 +187,11 @@ words! {
 words! {
     /// Signal level or edge that makes an interrupt pending.
     "a trigger (level_high, level_low, edge_rising)" => Trigger {
+        /// The signal is HIGH.
         "level_high" => LevelHigh,
+        /// The signal is LOW.
         "level_low" => LevelLow,
+        /// Rising edge of the signal.
         "edge_rising" => EdgeRising,
     }
 }
@@ -368,7 +371,7 @@ impl Checked for Announced {
 }
 
 words! {
-    /// Symptom of a fault, as software can observe it.
+    /// Symptom of a fault that software can observe.
     "a symptom (no_device, some_cpus, not_sampled, not_supported, zero, mixed, stops)" => Symptom {
         /// The kernel has no such PMU.
         "no_device" => NoDevice,
@@ -380,7 +383,7 @@ words! {
         "not_supported" => NotSupported,
         /// Counts stay zero.
         "zero" => Zero,
-        /// A count or an event code mixes different kinds of cores.
+        /// One count or event code stands for cores of different kinds.
         "mixed" => Mixed,
         /// The machine stops.
         "stops" => Stops,

@@ -4,9 +4,9 @@ use super::provenance::{inherit, owned};
 use super::units::{index, indices};
 use super::{Spec, build_metrics, common_events, events};
 use crate::generate::model::{
-    Alias, AliasSource, Architecture, Content, CounterRegisters, Counters, CycleAliases, Document,
-    DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Named, PageOfUnit, PmuUnit,
-    Product, Register, Reset, Space, Unit,
+    Alias, AliasSource, Architecture, Content, Counted, CounterRegisters, Counters, CycleAliases,
+    Document, DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Named, PageOfUnit,
+    PmuUnit, Product, Register, Reset, Space,
 };
 use crate::generate::names;
 use crate::generate::spec::read::{Checked, List};
@@ -299,7 +299,7 @@ fn event(
         code: event.code.0,
         name: event.name.checked(),
         origin: owned(inherit(origin!(event), whole)),
-        unit: event.unit.as_ref().map_or(Unit::Occurrences, |unit| **unit),
+        unit: event.unit.as_ref().map_or(Counted::Occurrences, |unit| **unit),
         evntbus: event.evntbus.checked(),
         flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(),
         only: indices(spec, &event.only)?,

@@ -99,7 +99,7 @@ pub enum {} {{
 /// Returns the attribute of an event, on one line if it fits.
 fn attribute(event: &Event) -> String {
     let mut items = vec![format!("name = {:?}", event.name)];
-    if event.unit != Unit::Occurrences {
+    if event.unit != Counted::Occurrences {
         items.push(format!("unit = {}", event.unit.word()));
     }
     items.extend(event.evntbus.map(|bit| format!("evntbus = {bit}")));

@@ -207,7 +207,7 @@ fn events(ip: &Ip, unit: Option<usize>) -> Vec<u32> {
     let Some(group) = ip.groups_of(unit).next() else { return Vec::new() };
     let counts = |event: &&Event| {
         let never = ["never_fires", "secure_only"].iter().any(|flag| event.flags.contains(flag));
-        !never && event.unit != Unit::Cycles && !UNSIGNALLED_EVENTS.contains(&&*event.name)
+        !never && event.unit != Counted::Cycles && !UNSIGNALLED_EVENTS.contains(&&*event.name)
     };
     let mut events: Vec<_> = group.events_of(unit).filter(counts).collect();
     // The sort is stable, so other events keep their order.

@@ -21,6 +21,7 @@ mod space;
 mod svd;
 pub mod tables;
 mod tidy;
+pub mod words;
 
 pub use macros::Macros;
 

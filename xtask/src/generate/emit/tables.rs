@@ -23,7 +23,7 @@ pub fn list(ips: &[&Ip], architectures: &[&Common]) -> Generated {
     let rows = of_ips.map(|name| format!("    &{}::IP,\n", names::of_ip(name).module));
     let items = [
         "//! The tables, an IP or an architecture in each file.\n".to_owned(),
-        modules.collect::<String>() + "pub mod platforms;\n",
+        modules.collect::<String>() + "pub mod platforms;\npub mod words;\n",
         format!(
             "/// All IPs, in the order of their names.\npub static IPS: &[&crate::Ip] = &[\n{}];\n",
             rows.collect::<String>()
@@ -434,7 +434,7 @@ fn events(ip: &Ip, group: &Group) -> Vec<Entry> {
 
 fn event(ip: &Ip, event: &Event) -> Entry {
     let counts = match event.unit {
-        Unit::Occurrences => String::new(),
+        Counted::Occurrences => String::new(),
         unit => format!(".counts(Counted::{unit:?})"),
     };
     let mut calls =

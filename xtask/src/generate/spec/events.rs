@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::declare::{mapping, plain};
 use super::read::{At, List, Read, scalar};
-use super::scalar::{Codes, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
+use super::scalar::{Codes, Counted, Decimal, EventBusPlace, FieldPath, Hex, Name, Text};
 use super::schema::Definitions;
 use super::{LegendEntry, ManualSpec};
 use crate::generate::problem::{Place, Problems, report};
@@ -162,7 +162,7 @@ mapping! {
     "an event" => Event with origin {
         shared code: At<Hex>,
         required name: At<Name>,
-        optional unit: At<Unit>,
+        optional unit: At<Counted>,
         /// EVNTBUS bit, counted from the first bit of the source.
         optional evntbus: At<Decimal>,
         flag secure_exempt: bool,

@@ -3,7 +3,7 @@
 use super::declare::{mapping, plain};
 use super::formula::Formula;
 use super::read::At;
-use super::scalar::{Decimal, MetricUnit, Name, Text};
+use super::scalar::{Decimal, Measure, Name, Text};
 use super::{LegendEntry, ManualSpec, events};
 
 mapping! {
@@ -50,7 +50,7 @@ impl Group {
 mapping! {
     "a metric" => Metric with origin {
         required name: At<Name>,
-        shared unit: MetricUnit,
+        shared unit: Measure,
         shared formula: At<Formula>,
         list arguments: ArgumentSpec,
         /// Units that have the metric; if omitted: all.

@@ -114,7 +114,7 @@ impl Read for FieldPath {
 }
 
 words! {
-    /// Accesses that software can make to a register or a field.
+    /// Access that software has to a register or field.
     "an access (rw, ro, wo, w1, w1c, w1s)" => Access {
         /// Read and write.
         "rw" => ReadWrite,
@@ -122,7 +122,7 @@ words! {
         "ro" => ReadOnly,
         /// Write only.
         "wo" => WriteOnly,
-        /// Writing 1 triggers an action, writing 0 has no effect; reads as zero.
+        /// Writing 1 has an effect, writing 0 has none; reads as zero.
         "w1" => WriteOneActs,
         /// Reads as a flag; writing 1 clears it.
         "w1c" => WriteOneClears,
@@ -142,15 +142,15 @@ impl Access {
 }
 
 words! {
-    /// Rule for a reserved bit.
+    /// Values that software must write to reserved bits, and values that it reads from them.
     "a kind of reserved bit (zero, sbz, sbzp, one)" => Reserved {
-        /// Reads as zero and is written as zero.
+        /// Reads as zero; write zero.
         "zero" => Zero,
-        /// Reads unpredictably and should be written as zero.
+        /// Reads an unpredictable value; write zero.
         "sbz" => ShouldBeZero,
-        /// Should be written as zero, or with the value read.
+        /// Write zero, or the value that was read.
         "sbzp" => ShouldBeZeroOrPreserved,
-        /// Should be written as one.
+        /// Write one.
         "one" => One,
     }
 }
@@ -181,9 +181,9 @@ words! {
 }
 
 words! {
-    /// Effect of an access by Non-secure software to a Secure register.
+    /// Result of a Non-secure access to a Secure register.
     "an answer to Non-secure software (zero)" => NonSecure {
-        /// Reads as zero, and ignores writes.
+        /// Reads as zero; writes are ignored.
         "zero" => Zero,
     }
 }
@@ -197,64 +197,77 @@ words! {
 }
 
 words! {
-    /// Access to a register in User mode.
+    /// Access rights of User mode to a register.
     "a rule for User mode (enabled, never, read)" => UserMode {
-        /// As in privileged modes, if privileged software permits it.
+        /// Same access as privileged software, if privileged software permits it.
         "enabled" => Enabled,
         /// No access.
         "never" => Never,
-        /// Reads only, without permission of privileged software.
+        /// Read only, whether or not privileged software enables access.
         "read" => Read,
     }
 }
 
 words! {
-    /// Party that can fix the cause of a finding.
+    /// Party that can fix a finding.
     "a party (caller, privileged_software, secure_software, integrator, nobody)" => FixableBy {
+        /// The caller of the driver.
         "caller" => Caller,
+        /// Privileged software.
         "privileged_software" => PrivilegedSoftware,
+        /// Secure software.
         "secure_software" => SecureSoftware,
+        /// The integrator of the system.
         "integrator" => Integrator,
+        /// Nobody.
         "nobody" => Nobody,
     }
 }
 
 words! {
     /// Unit of an event's count.
-    "a unit (occurrences, cycles, beats)" => Unit {
+    "a unit (occurrences, cycles, beats)" => Counted {
+        /// Occurrences of the event.
         "occurrences" => Occurrences,
+        /// Clock cycles.
         "cycles" => Cycles,
+        /// Transfers on a bus.
         "beats" => Beats,
     }
 }
 
 words! {
-    /// Unit of a metric.
-    "a unit of a metric (percent, per_thousand, ratio, occurrences, bytes)" => MetricUnit {
+    /// Unit of a metric's value.
+    "a unit of a metric (percent, per_thousand, ratio, occurrences, bytes)" => Measure {
+        /// Fraction, printed in percent.
         "percent" => Percent,
+        /// Number of one event in 1000 of another.
         "per_thousand" => PerThousand,
+        /// Ratio of two events.
         "ratio" => Ratio,
+        /// Number of occurrences.
         "occurrences" => Occurrences,
+        /// Number of bytes.
         "bytes" => Bytes,
     }
 }
 
 words! {
-    /// A program, or a part of a program, that has names for events.
+    /// A family of names: the event names in one program, or in a part of it.
     "a dialect (arm-data, gator, gator-smmuv3, libpfm4, linux-generic, linux-kernel, linux-perf, oprofile)" => Dialect {
         /// Arm's machine-readable event lists (ARM-software/data).
         "arm-data" => ArmData,
-        /// The profiler gator.
+        /// The profiler gator of Streamline.
         "gator" => Gator,
-        /// gator's event lists, for any PMCG of SMMUv3.
+        /// gator, for any SMMUv3 PMCG.
         "gator-smmuv3" => GatorSmmuv3,
         /// The library libpfm4.
         "libpfm4" => Libpfm4,
-        /// The generic events of Linux perf.
+        /// Generic events of Linux perf: `cycles`, `L1-dcache-load-misses`.
         "linux-generic" => LinuxGeneric,
-        /// Constants of the drivers in Linux.
+        /// Constants in drivers of Linux.
         "linux-kernel" => LinuxKernel,
-        /// Event names of a PMU under Linux.
+        /// Event names of a PMU in Linux, for the command `perf`.
         "linux-perf" => LinuxPerf,
         /// The profiler OProfile.
         "oprofile" => Oprofile,
@@ -262,7 +275,7 @@ words! {
 }
 
 words! {
-    /// A PMU driver in the Linux kernel, by its file name.
+    /// A driver of PMUs in the Linux kernel, by its file name.
     "a driver of Linux (arm-cci, arm_dsu_pmu, arm_pmuv3, arm_smmuv3_pmu, arm_v6_pmu, arm_v7_pmu, cache-l2x0-pmu)" => LinuxDriver {
         /// Interconnects of the CCI family.
         "arm-cci" => ArmCci,
