@@ -38,6 +38,7 @@ mod neoverse_n3;
 mod neoverse_v1;
 mod neoverse_v3;
 pub mod platforms;
+pub mod words;
 
 /// All IPs, in the order of their names.
 pub static IPS: &[&crate::Ip] = &[
