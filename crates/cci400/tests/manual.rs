@@ -38,17 +38,6 @@ fn events_match_the_manual() {
 }
 
 #[test]
-fn secure_exempt_events_match_the_note() {
-    let exempt = |event: &MasterEvent| matches!(event.code(), 0x2 | 0x09..=0x10);
-    for event in MasterEvent::ALL {
-        assert_eq!(event.secure_exempt(), exempt(event), "{event:?}");
-    }
-    for event in SlaveEvent::ALL {
-        assert!(!event.secure_exempt(), "{event:?}");
-    }
-}
-
-#[test]
 fn sources_match_the_manual() {
     let slaves = SlaveSource::ALL.map(|source| (source.id(), source.name()));
     assert_eq!(slaves, [(0, "S0"), (1, "S1"), (2, "S2"), (3, "S3"), (4, "S4")]);

@@ -1,22 +1,17 @@
-//! Events of the manual (DDI 0344, Table 3.97), extracted independently of the spec.
+//! Compares events with the manual (DDI 0344, Table 3.97). The simulated core lists the codes of the table, typed from
+//! the manual, independently of the spec.
 
 use arm_pmu_core::event::Unit;
+use arm_pmu_sim::CortexA8;
 use cortex_a8::{CortexA8Event, Event};
-
-/// The rows that describe an event. Other software uses 0xFF for the cycle counter, which has no event number.
-const EVENTS: [u16; 49] = [
-    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
-    0x10, 0x11, 0x12, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C,
-    0x4D, 0x4E, 0x4F, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58, 0x59, 0x5A, 0x70, 0x71,
-    0x72,
-];
 
 /// Rows whose first sentence has the word "cycle".
 const WITH_CYCLE: [u16; 7] = [0x11, 0x40, 0x56, 0x57, 0x58, 0x59, 0x5A];
 
 #[test]
 fn events_match_the_manual() {
-    assert!(CortexA8Event::ALL.iter().map(|event| event.code()).eq(EVENTS));
+    let codes = CortexA8Event::ALL.iter().map(|event| event.code());
+    assert!(codes.eq(CortexA8::EVENTS.iter().map(|code| u16::from(*code))));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Tests each product's driver on a simulated device: measurements, failures, and diagnoses.
-#![allow(clippy::duplicate_mod, reason = "`driver` and `diagnose` are compiled for each product")]
+//! Tests each product's driver on a simulated device: measurements, failures, diagnoses, and events.
+#![allow(clippy::duplicate_mod, reason = "the modules are compiled for each product")]
 
 #[path = "."]
 mod mmu600 {
@@ -8,6 +8,7 @@ mod mmu600 {
 
     mod diagnose;
     mod driver;
+    mod events;
 }
 
 #[path = "."]
@@ -17,4 +18,5 @@ mod mmu700 {
 
     mod diagnose;
     mod driver;
+    mod events;
 }
