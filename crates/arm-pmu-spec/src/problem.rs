@@ -52,6 +52,13 @@ pub trait Files {
     fn get(&self, file: File) -> &Source;
 }
 
+/// The only file of a spec.
+impl Files for Source {
+    fn get(&self, _: File) -> &Source {
+        self
+    }
+}
+
 /// A problem in a spec.
 #[derive(Debug)]
 pub struct Problem {

@@ -38,11 +38,14 @@ pub fn has_short_lines(file: File, text: &str, problems: &mut Problems) {
     }
 }
 
+/// Returns the part of a name that look-ups compare.
+pub fn letters(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
 /// Checks that a text is a sentence that adds information to name and title.
 pub fn is_a_sentence<const N: usize>(text: &At<Text>, names: [&str; N], problems: &mut Problems) {
-    let letters = |text: &str| -> String {
-        text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-    };
     if names.iter().any(|name| letters(&text.0) == letters(name)) {
         report(problems, text, "the text only repeats the name");
     } else if !text.0.ends_with('.') {

@@ -60,12 +60,8 @@ macro_rules! table {
             Self { $key: Some($key), ..self }
         }
     };
-    (@setter [$vis:vis] list $key:ident $Type:ty) => {
-        #[doc = concat!("The same, with `", stringify!($key), "`.")]
-        #[must_use]
-        $vis const fn $key(self, $key: &'static [$Type]) -> Self {
-            Self { $key, ..self }
-        }
+    (@setter $vis:tt list $key:ident $Type:ty) => {
+        $crate::table::table! { @setter $vis text $key &'static [$Type] }
     };
     (@setter [$vis:vis] text $key:ident $Type:ty) => {
         #[doc = concat!("The same, with `", stringify!($key), "`.")]

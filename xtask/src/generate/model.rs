@@ -1,5 +1,7 @@
 //! A checked spec. A model has passed all checks, so `emit` cannot fail on it.
 
+pub use arm_pmu_spec::text::letters;
+
 pub use crate::generate::spec::Manual;
 pub use crate::generate::spec::events::{EventBus, Source};
 pub use crate::generate::spec::formula::Operator;
@@ -125,7 +127,7 @@ pub enum Space {
 }
 
 /// A separate PMU inside an IP.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PmuUnit {
     pub name: String,
     pub title: String,
@@ -296,12 +298,6 @@ impl Named {
             self.values.iter().map(|of| format!(" 0x{:X} ({}): {}", of.value, of.name, of.doc));
         self.doc.clone() + &values.collect::<String>()
     }
-}
-
-/// Returns the part of a name that look-ups compare.
-pub fn letters(name: &str) -> String {
-    let letters = name.chars().filter(char::is_ascii_alphanumeric);
-    letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
 /// Returns the word of a title that names the IP, or the whole title.

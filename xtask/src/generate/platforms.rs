@@ -14,19 +14,10 @@ use arm_pmu_spec::text::{MAX_BYTES, decode};
 use rayon::prelude::*;
 
 use crate::generate::model::{Ip, Space};
-use crate::generate::problem::{File, Files, Problems, Source};
+use crate::generate::problem::{Problems, Source};
 
 /// Specs of platforms: a directory under `specs/` that belongs to no IP.
 pub const SPECS: &str = "specs/platforms";
-
-/// The only spec file of a platform.
-pub struct Spec(pub Source);
-
-impl Files for Spec {
-    fn get(&self, _: File) -> &Source {
-        &self.0
-    }
-}
 
 /// All platforms in the order of their names, or their problems.
 #[derive(Default)]
@@ -55,8 +46,8 @@ pub fn load(root: &Path, known: &[KnownIp]) -> Result<Loaded> {
         loaded.platforms.extend(platform);
         if !problems.is_empty() {
             loaded.count += problems.len();
-            let spec = Spec(Source { path, text: Some(text) });
-            let of_one = problems.render(&spec, &Renderer::styled());
+            let source = Source { path, text: Some(text) };
+            let of_one = problems.render(&source, &Renderer::styled());
             let _ = writeln!(loaded.report, "{of_one}\n");
         }
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use arm_pmu_spec::case;
 use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
 use arm_pmu_spec::platform::{model::Platform, read};
-use arm_pmu_spec::problem::{File, Files, Problems, Source};
+use arm_pmu_spec::problem::{Problems, Renderer, Source};
 
 fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -62,14 +62,6 @@ fn known() -> Vec<KnownIp> {
     ]
 }
 
-struct Spec(Source);
-
-impl Files for Spec {
-    fn get(&self, _: File) -> &Source {
-        &self.0
-    }
-}
-
 fn load(text: &str) -> (Option<Platform>, Problems) {
     let mut problems = Problems::default();
     (read("good", text, &known(), &mut problems), problems)
@@ -77,7 +69,7 @@ fn load(text: &str) -> (Option<Platform>, Problems) {
 
 fn render(text: &str, problems: &mut Problems) -> String {
     let source = Source { path: "specs/platforms/good.yaml".into(), text: Some(text.to_owned()) };
-    let text = problems.render(&Spec(source), &arm_pmu_spec::problem::Renderer::plain());
+    let text = problems.render(&source, &Renderer::plain());
     text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 

@@ -1,8 +1,8 @@
 //! Changes that templates make to a text of the tables.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
-use askama::filters::HtmlSafe;
+use askama::filters::{Escaper, Html, HtmlSafe};
 use askama::{Result, Values};
 
 /// Formats a sentence of the specs: text between back quotes becomes code.
@@ -20,15 +20,7 @@ impl fmt::Display for Prose<'_> {
         for (nth, part) in self.0.split('`').enumerate() {
             let (before, after) = if nth % 2 == 1 { ("<code>", "</code>") } else { ("", "") };
             f.write_str(before)?;
-            for letter in part.chars() {
-                match letter {
-                    '<' => f.write_str("&lt;")?,
-                    '>' => f.write_str("&gt;")?,
-                    '&' => f.write_str("&amp;")?,
-                    '"' => f.write_str("&#34;")?,
-                    _ => f.write_char(letter)?,
-                }
-            }
+            Html.write_escaped_str(&mut *f, part)?;
             f.write_str(after)?;
         }
         Ok(())

@@ -89,17 +89,24 @@ pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Pro
     }
 }
 
-/// In a complete table, each bit is driven by one event of one source of a unit.
+/// No two sources drive the same bit. In a complete table, which gives the width of EVNTBUS, each bit is driven by one
+/// event of one source of a unit.
 pub fn is_allocated_once(spec: &Spec, problems: &mut Problems) {
     let Some(bus) = &spec.events.evntbus else { return };
-    let EventBus::Bits(width) = **bus else { return };
+    let width = match **bus {
+        EventBus::Configured => {
+            let groups: Vec<_> = spec.events.groups.iter().collect();
+            return has_each_bit_once(&groups, bus, None, problems);
+        }
+        EventBus::Bits(width) => width,
+    };
     if width > MOST_BITS {
         return;
     }
     for unit in units_or_all(spec) {
         let groups: Vec<_> = groups_of(spec, unit).collect();
         if groups.iter().all(|group| group.evntbus.is_none()) {
-            has_each_bit_once(&groups, bus, width, problems);
+            has_each_bit_once(&groups, bus, Some(width), problems);
         }
         // A mistake in a group that all units share is reported once.
         if !problems.is_empty() {
@@ -108,51 +115,40 @@ pub fn is_allocated_once(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems: &mut Problems) {
+fn has_each_bit_once(
+    groups: &[&Group],
+    bus: &At<EventBus>,
+    width: Option<u32>,
+    problems: &mut Problems,
+) {
     let mut taken: HashMap<u32, &Place> = HashMap::new();
     for group in groups {
         for source in group.sources.iter() {
             let Some(base) = &source.evntbus else {
-                report(problems, &source.name, "the source lacks `evntbus`")
-                    .other(bus, "the width of EVNTBUS is given");
+                if width.is_some() {
+                    report(problems, &source.name, "the source lacks `evntbus`")
+                        .other(bus, "the width of EVNTBUS is given");
+                }
                 continue;
             };
             let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
             // Sums that overflow are beyond the width as well.
-            let mut bits = bits.map(|bit| base.0.saturating_add(bit.0));
-            if let Some(bit) = bits.clone().find(|bit| *bit >= width) {
+            let bits = bits.map(|bit| base.0.saturating_add(bit.0));
+            let beyond = width.and_then(|width| Some((bits.clone().find(|b| *b >= width)?, width)));
+            let clash = bits.clone().find_map(|bit| Some((bit, *taken.get(&bit)?)));
+            if let Some((bit, width)) = beyond {
                 let message = format!("bit {bit} is outside of an EVNTBUS of {width} bits");
                 report(problems, base, message).other(bus, "its width");
-            } else if let Some(bit) = bits.clone().find(|bit| taken.contains_key(bit)) {
-                let message = format!("bit {bit} of EVNTBUS is taken already");
-                let other = taken.get(&bit).copied().unwrap_or(&base.place);
-                report(problems, base, message).other(other, "by this source");
-            } else {
-                taken.extend(bits.by_ref().map(|bit| (bit, &base.place)));
-            }
-        }
-    }
-    let missing = (0..width).find(|bit| !taken.contains_key(bit));
-    if let Some(bit) = missing.filter(|_| problems.is_empty()) {
-        report(problems, bus, format!("no event drives bit {bit} of EVNTBUS")).label("its width");
-    }
-}
-
-/// In a partial table, no two sources drive the same bit.
-pub fn does_not_collide(spec: &Events, problems: &mut Problems) {
-    let Some(EventBus::Configured) = spec.evntbus.as_deref() else { return };
-    let mut taken: HashMap<u32, &Place> = HashMap::new();
-    for group in spec.groups.iter() {
-        for base in group.sources.iter().filter_map(|source| source.evntbus.as_ref()) {
-            let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
-            let bits = bits.map(|bit| base.0.saturating_add(bit.0));
-            if let Some((bit, other)) = bits.clone().find_map(|bit| Some((bit, *taken.get(&bit)?)))
-            {
+            } else if let Some((bit, other)) = clash {
                 let message = format!("bit {bit} of EVNTBUS is taken already");
                 report(problems, base, message).other(other, "by this source");
             } else {
                 taken.extend(bits.map(|bit| (bit, &base.place)));
             }
         }
+    }
+    let missing = (0..width.unwrap_or(0)).find(|bit| !taken.contains_key(bit));
+    if let Some(bit) = missing.filter(|_| problems.is_empty()) {
+        report(problems, bus, format!("no event drives bit {bit} of EVNTBUS")).label("its width");
     }
 }

@@ -1,6 +1,8 @@
 //! Rules about the bits of one register.
 
 use super::prelude::*;
+use crate::generate::model::letters;
+use crate::generate::spec::registers::NamedValueSpec;
 
 /// A field is reserved, or has a name, an access and a text.
 pub fn are_whole(register: &Register, problems: &mut Problems) {
@@ -153,18 +155,15 @@ pub fn name_their_values(register: &Register, problems: &mut Problems) {
                 let message = format!("0x{:X} has a name already", value.value.0);
                 report(problems, &value.value, message).other(&same.value, "here");
             }
-            if let Some(same) = before.clone().find(|other| is_same(&other.name, &value.name)) {
+            // Look-ups and case-insensitive languages treat such names as equal.
+            let is_same =
+                |other: &&NamedValueSpec| letters(&other.name.0) == letters(&value.name.0);
+            if let Some(same) = before.clone().find(is_same) {
                 let message = format!("the name `{}` is taken already", value.name.0);
                 report(problems, &value.name, message).other(&same.name, "here");
             }
         }
     }
-}
-
-/// Returns whether look-ups and case-insensitive languages treat both names as equal.
-fn is_same(one: &At<Name>, other: &At<Name>) -> bool {
-    let letters = |name: &At<Name>| name.0.replace(['_', '-'], "").to_ascii_lowercase();
-    letters(one) == letters(other)
 }
 
 pub fn fit_the_access(register: &Register, problems: &mut Problems) {

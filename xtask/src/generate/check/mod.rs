@@ -152,7 +152,6 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     evntbus::is_of_sources(&spec.events, problems);
     evntbus::is_not_too_wide(&spec.events, problems);
     evntbus::is_allocated_once(spec, problems);
-    evntbus::does_not_collide(&spec.events, problems);
     names::of_groups(spec, problems);
     names::of_sources(spec, problems);
     provenance::of_registers(&spec.registers, problems);

@@ -53,14 +53,8 @@ pub fn common<'m>(
     let Some(first) = ips.first() else {
         unreachable!("an architecture without implementations is not read")
     };
-    let unit = |ip: &&Ip| PmuUnit {
-        name: ip.name.clone(),
-        title: ip.title.clone(),
-        main_id: None,
-        linux: None,
-        shares_part: Vec::new(),
-        pages: Vec::new(),
-    };
+    let unit =
+        |ip: &&Ip| PmuUnit { name: ip.name.clone(), title: ip.title.clone(), ..PmuUnit::default() };
     let mut names: Vec<&str> = Vec::new();
     for register in ips.iter().copied().chain(generic).flat_map(|ip| &ip.registers) {
         if !names.contains(&&*register.name) {

@@ -50,29 +50,18 @@ structs! {
     Fault => Fault(name, doc, effect, origin) { fix, symptom, announced }
 }
 
-/// Converts words, and checks that specs and tables have the same words.
+/// Converts words. `gen` makes the words of the tables from those of the specs.
 macro_rules! words {
-    ($($Word:ident),*) => {
-        $(
-            impl Leaked for m::$Word {
-                type To = t::$Word;
+    ($($Word:ident),*) => { $(
+        impl Leaked for m::$Word {
+            type To = t::$Word;
 
-                fn leaked(&self) -> t::$Word {
-                    let mut all = t::$Word::ALL.iter();
-                    *all.find(|value| value.word() == self.word()).expect("a word of the spec")
-                }
+            fn leaked(&self) -> t::$Word {
+                let mut all = t::$Word::ALL.iter();
+                *all.find(|value| value.word() == self.word()).expect("a word of the spec")
             }
-        )*
-
-        #[test]
-        fn specs_and_tables_have_the_same_words() {
-            $(
-                let ours: Vec<_> = m::$Word::ALL.iter().map(|value| value.word()).collect();
-                let tables: Vec<_> = t::$Word::ALL.iter().map(|value| value.word()).collect();
-                assert_eq!(ours, tables);
-            )*
         }
-    };
+    )* };
 }
 
 words!(Controller, Wiring, Trigger, NodeState, Writer, Stage, Symptom, Confidence);

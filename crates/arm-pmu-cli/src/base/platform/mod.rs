@@ -10,7 +10,7 @@ use arm_pmu_lookup::near;
 use arm_pmu_spec::file::read_regular;
 use arm_pmu_spec::platform::known::{KnownIp, KnownPlace, KnownSource, KnownUnit};
 use arm_pmu_spec::platform::read;
-use arm_pmu_spec::problem::{File, Files, Problems, Renderer, Source};
+use arm_pmu_spec::problem::{Problems, Renderer, Source};
 use arm_pmu_spec::text::{MAX_BYTES, decode};
 use arm_pmu_tables::{IPS, Ip, PLATFORMS, Platform, Pmu, Space};
 
@@ -34,15 +34,6 @@ pub fn find(name: &str) -> Result<&'static Platform, Failure> {
         };
         Failure::not_found(format!("there is no platform `{name}`{near}"))
     })
-}
-
-/// A source map with one file, for messages.
-struct Spec(Source);
-
-impl Files for Spec {
-    fn get(&self, _: File) -> &Source {
-        &self.0
-    }
 }
 
 fn of_file(path: &str) -> Result<&'static Platform, Failure> {
@@ -70,7 +61,7 @@ pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, 
         return Ok(Box::leak(Box::new(platform.leaked())));
     }
     let source = Source { path: path.into(), text: Some(text.to_owned()) };
-    let messages = problems.render(&Spec(source), &Renderer::plain());
+    let messages = problems.render(&source, &Renderer::plain());
     let count = problems.len();
     let count = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
     Err(Failure::wrong_use(format!("{path} has {count}\n\n{messages}")))
