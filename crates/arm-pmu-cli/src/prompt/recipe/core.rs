@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use arm_pmu_lookup::export::{c, constant};
 use arm_pmu_tables::Pmu;
 
+use super::filled;
 use super::program::CYCLES;
 use crate::base::failure::{Failure, refuse};
 
@@ -61,8 +62,7 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
     let each: Vec<_> = (0..counters).map(|counter| format!("ONE({counter})")).collect();
     let example: Vec<_> =
         example(pmu, events).map(|event| format!("{name}_EVENT_{}", constant(event))).collect();
-    let mut text = FILE.to_owned();
-    for (placeholder, value) in [
+    let values: [(&str, &str); 13] = [
         ("@FUNCTIONS@", functions),
         ("CORE_", &format!("{name}_")),
         ("core_", &format!("{}_", name.to_ascii_lowercase())),
@@ -77,10 +77,8 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
         ("@PRIVILEGED@", privileged),
         ("@TITLE@", pmu.unit.map_or(pmu.ip.title, |unit| unit.title)),
         ("@COMMAND@", command),
-    ] {
-        text = text.replace(placeholder, value);
-    }
-    Ok(text)
+    ];
+    Ok(filled(FILE, values))
 }
 
 /// Events of the example: the selected events, or else the instruction event. The example always counts cycles.

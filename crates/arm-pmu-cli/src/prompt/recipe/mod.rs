@@ -23,6 +23,12 @@ use arm_pmu_tables::{Pmu, Register};
 
 use device::Place;
 
+/// Replaces the placeholders of a template, in this order.
+fn filled<'v>(template: &str, values: impl IntoIterator<Item = (&'v str, &'v str)>) -> String {
+    let text = template.to_owned();
+    values.into_iter().fold(text, |text, (placeholder, value)| text.replace(placeholder, value))
+}
+
 /// Returns each memory-mapped register with its address and element. A 64-bit register has the address of its low word.
 /// `pages` contains the base of each page.
 pub fn places(pmu: Pmu, pages: &[u64]) -> Vec<(u64, &'static Register, u32)> {

@@ -1,6 +1,6 @@
 //! Writes a recipe as a C99 header.
 
-use super::{Check, Language, Parts, Recipe, Written};
+use super::{Check, Language, Recipe, Written};
 use crate::prompt::recipe::program::{At, Phase, Step};
 
 pub struct C;
@@ -10,80 +10,17 @@ impl Language for C {
         "// "
     }
 
-    fn file(&self, recipe: &Recipe, text: &Parts) -> String {
-        let Parts { head, start, read, stop } = text;
-        let names = &recipe.program.counts;
-        let count = names.len();
-        let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
-        let names = names.join(", ");
-        let single = single_reads(recipe);
-        format!(
-            "{head}//
-//   const char *problem = pmu_start();      checks the device, and starts the counters
-//   uint32_t now = pmu_read(0);             one counter while it runs, without a check
-//   problem = pmu_snapshot(counts);         all counters while they run
-//   problem = pmu_stop(counts);             stops the counters; the final counts
-//
-// A function returns NULL, or the text of an error. If pmu_start fails, nothing counts; if another
-// function fails, the counts are invalid.
-//
-// Each access is one load or store of 32 bits at a physical address. Code that runs with an MMU
-// enabled, or needs another way to reach the registers, defines PMU_LOAD, PMU_STORE and PMU_BARRIER
-// first.
-#ifndef PMU_RECIPE_H
-#define PMU_RECIPE_H
+    fn template(&self) -> &'static str {
+        include_str!("recipe.h.in")
+    }
 
-#include <stddef.h>
-#include <stdint.h>
-
-#ifndef PMU_LOAD
-#define PMU_LOAD(address) (*(volatile uint32_t *)(uintptr_t)(address))
-#define PMU_STORE(address, value) (*(volatile uint32_t *)(uintptr_t)(address) = (value))
-#endif
-
-// Waits until earlier accesses are complete, before later code runs.
-#ifndef PMU_BARRIER
-#if defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7)
-#define PMU_BARRIER() __asm__ volatile(\"dsb sy\\n\\tisb\" ::: \"memory\")
-#else
-#define PMU_BARRIER() __sync_synchronize()
-#endif
-#endif
-
-#define PMU_COUNTS {count}
-
-static const char *const pmu_names[PMU_COUNTS] = {{ {names} }};
-
-static inline const char *pmu_start(void)
-{{
-{start}    return NULL;
-}}
-
-static inline uint32_t pmu_read(unsigned counter)
-{{
-    switch (counter) {{
-{single}    default:
-        return 0;
-    }}
-}}
-
-static inline const char *pmu_snapshot(uint32_t counts[PMU_COUNTS])
-{{
-    const char *problem = NULL;
-
-{read}    return problem;
-}}
-
-static inline const char *pmu_stop(uint32_t counts[PMU_COUNTS])
-{{
-    const char *problem = NULL;
-
-{stop}    return problem;
-}}
-
-#endif
-"
-        )
+    fn values(&self, recipe: &Recipe) -> Vec<(&'static str, String)> {
+        let names = recipe.program.counts.iter().map(|name| format!("\"{name}\""));
+        vec![
+            ("@NUMBER@", recipe.program.counts.len().to_string()),
+            ("@NAMES@", names.collect::<Vec<_>>().join(", ")),
+            ("@CASES@\n", single_reads(recipe)),
+        ]
     }
 
     fn read(&self, variable: &str, register: &At) -> String {

@@ -1,46 +1,13 @@
 //! Writes a recipe as a shell script for Linux, with `devmem` of busybox.
 
-use super::{Check, Language, Parts, Recipe, Written};
+use super::{Check, Language, Written};
 use crate::prompt::recipe::program::At;
 
 pub struct Devmem;
 
 impl Language for Devmem {
-    fn file(&self, _: &Recipe, text: &Parts) -> String {
-        let Parts { head, start, read, stop } = text;
-        format!(
-            "#!/bin/sh
-{head}#
-#   sh FILE start     checks the device, and starts the counters
-#   sh FILE read      prints the counts while the counters run
-#   sh FILE stop      stops the counters and prints the counts
-#
-# Run it as root. The kernel needs /dev/mem (CONFIG_DEVMEM), and its own driver of this PMU must not be
-# in use. Where only Secure software has access, devmem ends with a bus error.
-# Exit status: 0 the counts are valid, 1 they are not, 2 devmem failed.
-
-status=0
-stop_here() {{ echo \"Stopped here: $1\" >&2; exit 1; }}
-doubt() {{ echo \"Counts not valid: $1\" >&2; status=1; }}
-
-start() {{
-{start}}}
-
-read_counts() {{
-{read}}}
-
-stop() {{
-{stop}}}
-
-case \"${{1:-}}\" in
-    start) start ;;
-    read) read_counts ;;
-    stop) stop ;;
-    *) echo \"usage: sh $0 start|read|stop\" >&2; exit 2 ;;
-esac
-exit $status
-"
-        )
+    fn template(&self) -> &'static str {
+        include_str!("recipe.sh.in")
     }
 
     fn read(&self, variable: &str, register: &At) -> String {

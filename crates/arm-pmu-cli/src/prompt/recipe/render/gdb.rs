@@ -1,6 +1,6 @@
 //! Writes a recipe as commands of GDB.
 
-use super::{Check, Language, Parts, Recipe, Written};
+use super::{Check, Language, Recipe, Written};
 use crate::prompt::recipe::program::At;
 
 pub struct Gdb;
@@ -23,55 +23,12 @@ impl Language for Gdb {
         "        "
     }
 
-    fn file(&self, recipe: &Recipe, text: &Parts) -> String {
-        let Parts { head, start, read, stop } = text;
-        let counted = recipe.counted();
-        format!(
-            "{head}#
-#   (gdb) source FILE
-#   (gdb) pmu_start     checks the device, and starts the counters
-#   (gdb) continue      .. interrupt it, or stop at a breakpoint
-#   (gdb) pmu_read      prints the counts while the counters run
-#   (gdb) pmu_stop      stops the counters and prints the counts
-#
-# GDB accesses memory as the program does at that moment: the MMU, if on, has to map these addresses.
-# $pmu_ok is 1 if the last command found what it expected.
+    fn template(&self) -> &'static str {
+        include_str!("recipe.gdb.in")
+    }
 
-set mem inaccessible-by-default off
-
-define pmu_start
-    set $pmu_ok = 0
-    # A loop that runs once, because loop_break leaves it where an expectation fails.
-    while 1
-{start}        set $pmu_ok = 1
-        loop_break
-    end
-end
-document pmu_start
-Check the PMU and start its counters: {counted}.
-end
-
-define pmu_read
-    set $pmu_ok = 1
-    while 1
-{read}        loop_break
-    end
-end
-document pmu_read
-Print the counts while the counters run.
-end
-
-define pmu_stop
-    set $pmu_ok = 1
-    while 1
-{stop}        loop_break
-    end
-end
-document pmu_stop
-Stop the counters and print the counts.
-end
-"
-        )
+    fn values(&self, recipe: &Recipe) -> Vec<(&'static str, String)> {
+        vec![("@COUNTED@", recipe.counted())]
     }
 
     fn read(&self, name: &str, register: &At) -> String {

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use arm_pmu_lookup::text::wrapped;
 use arm_pmu_tables::{Access, Pmu};
 
+use super::filled;
 use super::program::{Accepted, At, Phase, Program, Step, Value};
 use crate::base::failure::Failure;
 
@@ -46,8 +47,12 @@ pub trait Language {
     fn comment(&self) -> &'static str {
         "# "
     }
-    /// Assembles the file.
-    fn file(&self, recipe: &Recipe, text: &Parts) -> String;
+    /// The file, with placeholders for the head and the parts.
+    fn template(&self) -> &'static str;
+    /// Further placeholders of the template, with their values.
+    fn values(&self, _: &Recipe) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
     fn indentation(&self) -> &'static str {
         "    "
     }
@@ -63,15 +68,6 @@ pub trait Language {
 
 /// Phases that a user runs together: check and start, read, or stop.
 const PARTS: [&[Phase]; 3] = [&[Phase::Identify, Phase::Start], &[Phase::Read], &[Phase::Stop]];
-
-/// Text of a recipe, without the lines that its language needs around it.
-pub struct Parts {
-    /// Comment with the counts, the device and the command line.
-    pub head: String,
-    pub start: String,
-    pub read: String,
-    pub stop: String,
-}
 
 pub struct Written {
     /// Variables, each with the mask of the bits to copy from it.
@@ -139,14 +135,18 @@ pub fn render(recipe: &Recipe, language: &dyn Language) -> Result<String, Failur
         return Err(Failure::wrong_use(refusal));
     }
     let writer = Writer { recipe, language, variables: variables(recipe.program) };
-    let [start, read, stop] =
+    let [start, read, stop]: [String; 3] =
         PARTS.map(|phases| phases.iter().map(|phase| writer.phase(*phase)).collect());
     let mark = language.comment();
     let (counted, device) = (recipe.counted(), recipe.device());
     let command = recipe.command;
     let head =
         format!("{mark}Counts {counted}\n{mark}of the {device}.\n{mark}Made by: {command}\n");
-    let text = language.file(recipe, &Parts { head, start, read, stop });
+    let own = language.values(recipe);
+    let own = own.iter().map(|(placeholder, value)| (*placeholder, value.as_str()));
+    let parts =
+        [("@START@\n", &*start), ("@READ@\n", &read), ("@STOP@\n", &stop), ("@HEAD@\n", &head)];
+    let text = filled(language.template(), own.chain(parts));
     // Removes an empty line at the end, and repeated empty lines.
     let mut lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     lines.dedup_by(|next, line| next.is_empty() && line.is_empty());

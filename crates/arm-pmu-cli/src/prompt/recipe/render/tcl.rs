@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::Pmu;
 
-use super::{Check, Language, Parts, Recipe, Written, comment};
+use super::{Check, Language, Recipe, Written, comment};
 use crate::prompt::recipe::program::At;
 
 pub enum Tcl {
@@ -72,22 +72,12 @@ impl Language for Tcl {
         })
     }
 
-    fn file(&self, recipe: &Recipe, text: &Parts) -> String {
-        let Parts { head, start, read, stop } = text;
-        let usage = self.usage(recipe.pmu);
-        format!(
-            "{head}#
-{usage}
-proc pmu_start {{}} {{
-{start}}}
+    fn template(&self) -> &'static str {
+        include_str!("recipe.tcl.in")
+    }
 
-proc pmu_read {{}} {{
-{read}}}
-
-proc pmu_stop {{}} {{
-{stop}}}
-"
-        )
+    fn values(&self, recipe: &Recipe) -> Vec<(&'static str, String)> {
+        vec![("@USAGE@\n", self.usage(recipe.pmu))]
     }
 
     fn read(&self, name: &str, register: &At) -> String {

@@ -1,6 +1,6 @@
 //! Writes a recipe as U-Boot commands. The lines are independent, so a user can paste them at the prompt.
 
-use super::{Check, Language, Parts, Recipe, Written};
+use super::{Check, Language, Written};
 use crate::prompt::recipe::program::{Accepted, At};
 
 pub struct UBoot;
@@ -10,24 +10,8 @@ impl Language for UBoot {
         ""
     }
 
-    fn file(&self, _: &Recipe, text: &Parts) -> String {
-        let Parts { head, start, read, stop } = text;
-        format!(
-            "{head}#
-# Paste one part after the other at the prompt. U-Boot needs CONFIG_CMD_SETEXPR and CONFIG_HUSH_PARSER.
-# Numbers are hexadecimal, as U-Boot prints them. After a failed expectation pmu_go is false, and the
-# rest of the part does nothing.
-
-# ---- start: check the device, and start the counters
-setenv pmu_go true
-{start}
-# ---- read: print the counts while the counters run
-setenv pmu_go true
-{read}
-# ---- stop: stop the counters and print the counts
-setenv pmu_go true
-{stop}"
-        )
+    fn template(&self) -> &'static str {
+        include_str!("recipe.u-boot.in")
     }
 
     fn read(&self, variable: &str, register: &At) -> String {
