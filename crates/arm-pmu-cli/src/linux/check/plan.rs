@@ -35,7 +35,7 @@ pub struct Plan {
 /// among the kernel's names.
 const OF_CORES: &[(Quantity, &[&str])] = &[
     (Quantity::Instructions, &["INST_RETIRED", "INSTRUCTION_EXECUTED"]),
-    (Quantity::Cycles, &["CPU_CYCLES", "CYCLE"]),
+    (Quantity::Cycles, &["CPU_CYCLES", "CYCLE", "CYCLES"]),
     (Quantity::Branches, &["BR_RETIRED", "BRANCH_EXECUTED"]),
     (Quantity::Branches, &["BR_IMMED_RETIRED", "IMMEDIATE_BRANCH"]),
     (Quantity::Taken, &["PC_WRITE_RETIRED", "SOFTWARE_PC_CHANGE"]),
@@ -169,7 +169,8 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
     (plans, missing)
 }
 
-/// Number of a core's event; `None` for an interconnect.
+/// Number of a core's event; `None` for an interconnect. In place of the cycle counter of an ARMv7 core, the event
+/// that counts cycles.
 pub fn number(wanted: &Wanted) -> Option<u16> {
     let column = wanted.columns.first().filter(|_| !wanted.is_of_system())?;
     u16::try_from(column.number().unwrap_or(0x11)).ok()

@@ -72,8 +72,12 @@ fn a_core_is_checked_with_its_events() {
               DATA_WRITE DATA_CACHE_ACCESS DATA_CACHE_REFILL L2_CACHE_MISS DATA_TLB_REFILL";
     assert_eq!(of("armv7_cortex_a8").join(" "), a8);
     assert!(of("armv6_1176").contains(&"DATA_CACHE_MISS".to_owned()));
-    // Without tables, events come from the list of the kernel.
-    assert_eq!(of("armv8_cortex_z9"), ["INST_RETIRED", "L1D_CACHE_REFILL"]);
+    // A Cortex-A9 has a counter of cycles, and an event that counts them too.
+    let mut a9 = of_core("armv7_cortex_a9").into_iter();
+    let cycles = a9.find(|plan| plan.quantity == Quantity::Cycles).expect("cycles");
+    assert_eq!((cycles.event.as_str(), plan::number(&cycles.wanted)), ("CYCLES", Some(0x11)));
+    // Without tables, events come from the list of the kernel. Cycles have a counter.
+    assert_eq!(of("armv8_cortex_z9"), ["INST_RETIRED", "CYCLES", "L1D_CACHE_REFILL"]);
 }
 
 #[test]
@@ -212,10 +216,14 @@ fn a_missing_interconnect_fails_the_board_check() {
     assert_eq!(status(&Document { missing: Vec::new(), ..of_board }), 0);
 }
 
-/// The plans for a Cortex-A76.
-fn of_a76() -> Vec<Plan> {
-    let system = system(&[(&format!("{PMUS}/armv8_cortex_a76/type"), "10\n")]);
+/// The plans for a core.
+fn of_core(pmu: &str) -> Vec<Plan> {
+    let system = system(&[(&format!("{PMUS}/{pmu}/type"), "10\n")]);
     plan::plans(&Sysfs::at(system.path()), None).0
+}
+
+fn of_a76() -> Vec<Plan> {
+    of_core("armv8_cortex_a76")
 }
 
 /// A Cortex-A76 whose event numbers have known counts, and which has one planted fault.

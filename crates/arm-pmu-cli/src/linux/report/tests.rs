@@ -238,9 +238,10 @@ fn unscaled_sums_with_gaps_are_lower_bounds() {
 #[test]
 fn counters_of_one_name_stay_separate() {
     let row = |(time, count)| format!("0.{time}00000000,{count},,x,1,100.00,,\n");
-    let report = of(&[(1, 5), (1, 7), (2, 1), (2, 2)].map(row).concat(), "");
+    let report = of(&[(1, 5), (1, 7), (2, 1), (2, 2), (3, 4)].map(row).concat(), "");
     let totals = report.counters.iter().map(|counter| as_text(counter.total.count));
-    assert_eq!(totals.collect::<Vec<_>>(), ["6", "9"]);
+    assert_eq!(totals.collect::<Vec<_>>(), ["10", "9"]);
+    assert_eq!(format!("{:.1}", report.seconds()), "0.3", "the longer counter");
 }
 
 #[test]

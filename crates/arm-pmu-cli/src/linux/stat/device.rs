@@ -268,7 +268,8 @@ mod tests {
             ("dma/phandle", &[8]),
             // Bus 1 has StreamIDs from 0x1000.
             ("pcie@40000000/iommu-map", &[0, 8, 0, 0x100, 0x100, 7, 0x1000, 0x100]),
-            ("ethernet/iommus", &[7, 3]),
+            // The first entry belongs to another IOMMU.
+            ("ethernet/iommus", &[8, 4, 7, 3]),
             ("mmc/iommus", &[7, 5, 7, 6]),
         ] {
             system = cells(system, property, of);

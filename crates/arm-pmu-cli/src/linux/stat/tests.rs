@@ -10,6 +10,7 @@ use super::*;
 use crate::base::arguments::{Arguments, Command};
 use crate::base::made_up::{self, Cluster, PMUS, System};
 use crate::linux::cores::kernel_pmu;
+use crate::linux::report::record::Record;
 
 /// A system with these PMUs and their identifiers.
 fn system(pmus: &[(&str, &str)]) -> System {
@@ -167,6 +168,27 @@ fn every_kernel_pmu_can_be_opened() {
         assert!(text.contains(&missing), "{}: {text}", known.pmu);
     }
     assert!(opened("cci400:S3:READ_REQUEST_ANY", &[]).contains("no perf events"));
+}
+
+#[test]
+fn a_report_has_the_reason_of_a_failed_run() {
+    let record = Record::parse(include_str!("../../../tests/runs/repeated.jsonl"));
+    let mut record = record.expect("a recording").expect("its lines");
+    record.end.as_mut().expect("an end").failed = Some("no program".to_owned());
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let mut show = Show {
+        to: Box::new(file.reopen().expect("a file")),
+        format: Format::Json,
+        screen: Screen::FILE,
+        given: Given::default(),
+        names: Vec::new(),
+        caveats: false,
+        has_text_above: false,
+        broken: None,
+    };
+    show.total(&record, vec!["a note".to_owned()]).expect("a report");
+    let printed = fs::read_to_string(file.path()).expect("a report");
+    assert!(printed.ends_with("\"notes\":[\"a note\",\"no program\"]}\n"), "{printed}");
 }
 
 #[test]

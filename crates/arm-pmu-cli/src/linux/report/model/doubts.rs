@@ -149,9 +149,7 @@ impl Report {
             };
             let counts_elsewhere = |one: &Counter| {
                 let of_core = |known: &PerfName| known.pmu.is_processor();
-                one.known.as_ref().is_some_and(of_core)
-                    && !one.total.is_zero()
-                    && one.pmu() != place
+                one.known.as_ref().is_some_and(of_core) && one.count().is_some_and(|n| n > 0.0)
             };
             let mut all = self.counters.iter();
             if known.pmu.is_processor() && all_zero(&counters) && all.any(counts_elsewhere) {
