@@ -90,8 +90,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         control.enable().bit()
     }
 
-    /// Reads the settings last, because they show whether the device still answers. An event code is
-    /// neither 0 nor all ones, so the settings confirm all earlier reads.
+    /// Reads the settings last, because they show whether the device still answers. A setting is neither 0 nor all ones,
+    /// so the settings confirm all earlier reads.
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
@@ -237,8 +237,6 @@ impl<B: Bus<Space = Space>> Hardware<B> {
 
     /// Returns whether the counter is set to count this selection, with the programmed interrupt.
     fn counts(&self, counter: usize, selection: Selection) -> bool {
-        let word = self.word(counter);
-        // Only the reserved bits distinguish all ones from event 0xF with an interrupt.
-        word & 0x3F == self.setting(counter, selection) && word != u32::MAX
+        self.word(counter) & 0x3F == self.setting(counter, selection)
     }
 }

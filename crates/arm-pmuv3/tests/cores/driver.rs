@@ -236,14 +236,21 @@ fn changed_control_disturbs_the_cycles() {
 #[test]
 fn cycles_wrap_at_2_to_the_32nd_each_time() {
     let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
+    // The cycle counter wraps after the driver has read the flags.
+    let wraps = Cell::new(false);
+    let mut pmu = Pmu::new(Intercepted::new(device.bus(), |attempt| {
+        if attempt == Attempt::Load(PMCCNTR) && wraps.take() {
+            device.clock(1);
+        }
+        Effect::Proceed
+    }));
     pmu.cycle_counter().count_from(u32::MAX - 9);
     let mut running = pmu.start();
     assert_eq!(device.peek(PMCCNTR), u64::MAX - 9);
     device.clock(9);
     assert!(running.acknowledge().is_empty());
     for wrap in 0..3 {
-        device.clock(1);
+        wraps.set(true);
         assert!(running.acknowledge().cycles, "{wrap}");
         assert!(running.acknowledge().is_empty(), "{wrap}");
         device.clock(u64::from(u32::MAX));

@@ -75,9 +75,12 @@ fn counters_of_an_earlier_owner_are_disabled() {
         assert_eq!(device.peek(device.at(0, 0xC40)), 0);
         assert_eq!(device.peek(device.at(1, 0xCC0)), 0);
         device.signal(TcuEvent::Transaction, STREAM, 3);
-        let pmu = running.stop();
+        let mut pmu = running.stop();
         assert_eq!(pmu.counts()[0].exact(), Ok(3));
         assert!(pmu.counts()[1..].iter().all(|count| *count == Count::NOT_COUNTED));
+        device.poke(device.at(1, 0xCC0), all);
+        pmu.acknowledge_all();
+        assert_eq!(device.peek(device.at(1, 0xCC0)), 0);
     }
 }
 

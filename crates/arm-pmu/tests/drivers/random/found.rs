@@ -199,7 +199,7 @@ fn ignored_stores_give_no_wrong_number() {
     });
     let last = MOST_COUNTERS as u8;
     for (counter, events) in
-        [(0, 2), (0, (1 << 31) + 1), (0, u32::MAX), (last, 2), (last, u32::MAX)]
+        [(0, 2), (0, (1 << 31) + 1), (0, u32::MAX), (1, u32::MAX), (last, 2), (last, u32::MAX)]
     {
         passes(&[IgnoresStores], 60, |driver, item, at| {
             let rearm = happens(Rearm { counter, events }.at(at, item));

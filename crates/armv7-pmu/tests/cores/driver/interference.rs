@@ -42,3 +42,19 @@ fn ignored_writes_disturb_the_counters() {
         }
     }
 }
+
+#[test]
+fn a_flag_that_stays_set_disturbs_a_new_budget() {
+    let device = Device::new();
+    device.power_up_with(Noise::Zeros);
+    let mut pmu = Pmu::new(ignoring_stores(device.bus(), [PMOVSR]));
+    let [first, ..] = pmu.counters();
+    first.count(INSTRUCTIONS);
+    pmu.cycle_counter().count(Divider::By1);
+    let mut running = pmu.start();
+    device.poke(PMOVSR, CYCLES | 1);
+    running.rearm(0, NonZeroU32::MAX);
+    running.rearm(COUNTERS, NonZeroU32::MAX);
+    let counts = [running.counts()[0], running.cycles()];
+    assert_eq!(counts.map(Count::exact), [Err(CountError::Disturbed); 2]);
+}
