@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::measure::Rearm as _;
-use arm_pmu_sim::{Dsu, ExceptionLevel, Noise, Response, SysregAccess, SysregViolation};
+use arm_pmu_sim::{Dsu, ExceptionLevel, Response, SysregViolation};
 use dsu::{Count, CountError, Counters, Diagnose as _, DsuEvent, Finding, Pmu};
 
 const fn register(crm: u8, op2: u8) -> SystemRegister {
@@ -146,31 +146,6 @@ fn secure_traffic_needs_el3() {
     device.set_clusterpmuen(true, true);
     let _ = pmu.registers().clusterpmmdcr_el3().read();
     assert!(dsu::Bus::error(&pmu.release()).is_some());
-}
-
-#[test]
-fn start_overrides_earlier_state() {
-    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1)] {
-        for device in [Dsu::new(), Dsu::first(), Dsu::dsu120()] {
-            device.power_up_with(noise);
-            assert_eq!(counts_of(&device, &[40])[0].exact(), Ok(40));
-            let interrupt = device.interrupt();
-            assert!(!interrupt, "an earlier owner's interrupt is off");
-        }
-    }
-}
-
-#[test]
-fn counters_are_never_reset_by_reserved_bits() {
-    let device = Dsu::new();
-    device.power_up_with(Noise::Ones);
-    device.clear_journal();
-    counts_of(&device, &[1]);
-    for access in device.journal() {
-        if let SysregAccess::Store { register: PMCR, value } = access {
-            assert_eq!(value & 0b110, 0);
-        }
-    }
 }
 
 #[test]
