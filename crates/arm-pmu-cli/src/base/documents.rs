@@ -37,7 +37,8 @@ macro_rules! documents {
 macro_rules! words {
     ($(#[$of:meta])* $Name:ident { $($(#[$doc:meta])* $Variant:ident = $word:literal,)* }) => {
         $(#[$of])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(serde::Serialize, serde::Deserialize)]
         #[cfg_attr(test, derive(schemars::JsonSchema))]
         pub enum $Name { $($(#[$doc])* #[serde(rename = $word)] $Variant,)* }
 

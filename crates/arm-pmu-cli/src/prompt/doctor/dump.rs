@@ -32,15 +32,9 @@ pub struct Failed {
 }
 
 /// A count of `perf stat`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Count {
-    /// Index of the table.
-    pub run: usize,
-    /// End of the interval in nanoseconds; `None` without -I.
-    pub until: Option<u64>,
-    pub value: recording::Count,
-    /// Percentage of the time on a counter.
-    pub percent: f64,
+    pub row: Row,
     /// Duration; 0 if unknown. With a scaled count, this is the whole duration.
     pub seconds: f64,
     pub pmu: String,
@@ -49,7 +43,6 @@ pub struct Count {
     /// Name of the event without the PMU.
     pub event: String,
     pub is_cycles: bool,
-    pub line: usize,
 }
 
 documents! {
@@ -164,18 +157,9 @@ impl Dump {
             };
             let nth = same.entry((run, row.nanoseconds, row.event.as_str())).or_default();
             let name = names.entry(&row.event).or_insert_with(|| named(&row.event));
-            let count = Count {
-                run,
-                until: row.nanoseconds,
-                value: row.count,
-                percent: row.running_percent,
-                seconds: nanoseconds / 1e9,
-                pmu: String::new(),
-                nth: *nth,
-                event: row.event.clone(),
-                is_cycles: false,
-                line: row.line,
-            };
+            let (pmu, event, seconds) = (String::new(), row.event.clone(), nanoseconds / 1e9);
+            let row = row.clone();
+            let count = Count { row, seconds, pmu, nth: *nth, event, is_cycles: false };
             *nth += 1;
             match name {
                 Some(name) => {
@@ -183,8 +167,8 @@ impl Dump {
                     self.counts.push(name.of(count));
                 }
                 // `user_time` and similar events are measured by perf, without a PMU.
-                None if row.event.ends_with("_time") => {}
-                None if plain::is_software(&row.event) => self.software.push(count),
+                None if count.event.ends_with("_time") => {}
+                None if plain::is_software(&count.event) => self.software.push(count),
                 None => self.bare.push(count),
             }
         }
@@ -202,7 +186,7 @@ impl Dump {
             });
             self.counts.extend(name.as_ref().map(|name| name.of(count)));
         }
-        self.counts.sort_by_key(|count| count.line);
+        self.counts.sort_by_key(|count| count.row.line);
     }
 
     fn pmu(&mut self, pmu: Option<Pmu>) {

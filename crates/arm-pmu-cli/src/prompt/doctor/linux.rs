@@ -76,7 +76,7 @@ pub fn diagnose(pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
 fn totals(counts: &[&Count]) -> (Option<u64>, Option<u64>) {
     let total = |is_cycles| {
         let counts = counts.iter().filter(|count| count.is_cycles == is_cycles);
-        counts.filter_map(|count| count.value.whole()).reduce(u64::saturating_add)
+        counts.filter_map(|count| count.row.count.whole()).reduce(u64::saturating_add)
     };
     (total(true), total(false))
 }
@@ -84,13 +84,16 @@ fn totals(counts: &[&Count]) -> (Option<u64>, Option<u64>) {
 /// Detects a wrong address of page 1: the first interval has a typical count, and the later intervals count zero.
 fn pmcg(name: &str, counts: &[&Count], report: &mut Report) {
     let mut events: BTreeMap<(&str, usize), Vec<&Count>> = BTreeMap::new();
-    for count in counts.iter().filter(|count| count.value.whole().is_some()) {
+    for count in counts.iter().filter(|count| count.row.count.whole().is_some()) {
         events.entry((&count.event, count.nth)).or_default().push(count);
     }
     let rows: Vec<_> = events.values().collect();
-    let has_sign = |rows: &Vec<&Count>| rows[0].value.whole() == Some(NOT_KEPT);
+    let has_sign = |rows: &Vec<&Count>| rows[0].row.count.whole() == Some(NOT_KEPT);
     let is_zero_after = |rows: &Vec<&Count>| {
-        rows.iter().skip(1).all(|row| row.value.whole() == Some(0) && row.until.is_some())
+        rows.iter()
+            .skip(1)
+            .map(|one| &one.row)
+            .all(|row| row.count.whole() == Some(0) && row.nanoseconds.is_some())
     };
     let pages = name
         .strip_prefix(PMCG)
@@ -106,9 +109,10 @@ fn pmcg(name: &str, counts: &[&Count], report: &mut Report) {
         let alone = rows.iter().all(|rows| rows.len() == 1);
         let weight = if alone { Possible } else { Probable };
         let of_event = |rows: &&Vec<&Count>| {
-            let (Count { event, line, .. }, after) = (rows[0], rows.len() - 1);
+            let (Count { event, row, .. }, after) = (rows[0], rows.len() - 1);
             format!(
-                "{name}/{event}/ counts {NOT_KEPT} in its first interval (line {line}), and 0 in the next {after}"
+                "{name}/{event}/ counts {NOT_KEPT} in its first interval (line {}), and 0 in the next {after}",
+                row.line
             )
         };
         let mut evidence = match alone {
@@ -172,7 +176,7 @@ fn cycles_alone(name: &str, counts: &[&Count], report: &mut Report) {
 /// Cycles per second of one PMU, if the time is known.
 fn clock_rate(counts: &[&Count]) -> Option<f64> {
     let cycles = counts.iter().filter(|count| count.is_cycles && count.seconds > 0.0);
-    let cycles = cycles.filter_map(|count| Some((count.value.whole()? as f64, count.seconds)));
+    let cycles = cycles.filter_map(|count| Some((count.row.count.whole()? as f64, count.seconds)));
     let (cycles, seconds) = cycles.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     (seconds > 0.0).then_some(cycles / seconds)
 }
@@ -204,7 +208,7 @@ fn clock_alone(name: &str, counts: &[&Count], clock: u64, report: &mut Report) {
     });
     if let Some(filtered) = filtered {
         let evidence =
-            vec![zeros, format!("with a filter: {} (line {})", filtered.event, filtered.line)];
+            vec![zeros, format!("with a filter: {} (line {})", filtered.event, filtered.row.line)];
         let event = filtered.event.split(',').next().unwrap_or_default();
         report
             .add("FILTER_PASSES_NOTHING", Possible, evidence)

@@ -18,8 +18,9 @@ pub mod view;
 
 use arm_pmu_tables::{Finding, FixableBy, Origin, Pmu};
 
+use crate::base::documents::words;
 use crate::base::failure::Failure;
-use Weight::{Decided, Possible, Probable};
+use Weight::{Possible, Probable};
 use dump::Dump;
 pub use evidence::Evidence;
 pub use run::run;
@@ -53,24 +54,15 @@ impl From<&Finding> for Reason {
     }
 }
 
-/// Weight of a cause. The variants are in descending order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
-    /// The dump excludes all other causes.
-    Decided,
-    /// The dump is typical of this cause.
-    Probable,
-    /// Other causes can produce the same dump.
-    Possible,
-}
-
-impl Weight {
-    pub fn word(self) -> &'static str {
-        match self {
-            Decided => "decided",
-            Probable => "probable",
-            Possible => "possible",
-        }
+words! {
+    /// Weight of a cause. The variants are in descending order.
+    Weight {
+        /// The dump excludes all other causes.
+        Decided = "decided",
+        /// The dump is typical of this cause.
+        Probable = "probable",
+        /// Other causes can produce the same dump.
+        Possible = "possible",
     }
 }
 

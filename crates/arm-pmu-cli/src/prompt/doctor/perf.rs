@@ -33,15 +33,15 @@ impl<'d> Beside<'d> {
     pub fn new(dump: &'d Dump) -> Self {
         let mut cores: BTreeMap<_, f64> = BTreeMap::new();
         let is_counted =
-            |count: &&Count| count.value.whole().is_some() && is_name_of_core(&count.pmu);
+            |count: &&Count| count.row.count.whole().is_some() && is_name_of_core(&count.pmu);
         for count in dump.counts.iter().filter(is_counted) {
-            let longest = cores.entry((count.run, count.pmu.as_str())).or_default();
-            *longest = longest.max(count.percent);
+            let longest = cores.entry((count.row.run, count.pmu.as_str())).or_default();
+            *longest = longest.max(count.row.running_percent);
         }
         let mut software = BTreeMap::new();
         for count in &dump.software {
-            let (_, is_counted) = software.entry(count.run).or_insert((count.line, false));
-            *is_counted |= count.value != recording::Count::NotCounted;
+            let (_, is_counted) = software.entry(count.row.run).or_insert((count.row.line, false));
+            *is_counted |= count.row.count != recording::Count::NotCounted;
         }
         Self { dump, cores, software }
     }
@@ -58,7 +58,7 @@ impl<'d> Beside<'d> {
 pub fn diagnose(name: &str, counts: &[&Count], beside: &Beside, report: &mut Report) {
     let mut runs: BTreeMap<usize, Vec<&Count>> = BTreeMap::new();
     for count in counts {
-        runs.entry(count.run).or_default().push(count);
+        runs.entry(count.row.run).or_default().push(count);
     }
     for (run, counts) in runs {
         let never = never(&counts, recording::Count::NotSupported);
@@ -83,10 +83,10 @@ fn by_event<'c>(counts: &[&'c Count]) -> BTreeMap<&'c str, Vec<&'c Count>> {
 
 /// Returns the first row of each event whose rows all have this value.
 fn never<'c>(counts: &[&'c Count], value: recording::Count) -> Vec<&'c Count> {
-    let is_so = |all: &Vec<&Count>| all.iter().all(|count| count.value == value);
+    let is_so = |all: &Vec<&Count>| all.iter().all(|count| count.row.count == value);
     let events = by_event(counts).into_values().filter(is_so).map(|all| all[0]);
     let mut events: Vec<_> = events.collect();
-    events.sort_by_key(|count| count.line);
+    events.sort_by_key(|count| count.row.line);
     events
 }
 
@@ -100,7 +100,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
     let Some(first) = missing.first() else { return };
     let names = names(&missing);
     let evidence =
-        format!("{name}: perf prints <not counted> for {names} (from line {})", first.line);
+        format!("{name}: perf prints <not counted> for {names} (from line {})", first.row.line);
     if let Some((line, false)) = software.get(&run) {
         let and = format!(
             "software events are not counted either (from line {line}), so no PMU is at fault"
@@ -114,7 +114,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         return;
     }
     // If this PMU counted another event, or whole CPUs were counted, other cores are not the reason.
-    let is_here = counts.iter().any(|count| count.value.whole().is_some())
+    let is_here = counts.iter().any(|count| count.row.count.whole().is_some())
         || dump.of_cpus.get(run) == Some(&true);
     let other = beside.other_core(name, run).filter(|_| !is_here);
     let is_elsewhere = other.is_some_and(|(_, percent)| percent >= ALL);
@@ -153,10 +153,10 @@ fn part_of_the_time(
     other: Option<(&str, f64)>,
     report: &mut Report,
 ) {
-    let counted = counts.iter().copied().filter(|count| count.value.whole().is_some());
+    let counted = counts.iter().copied().filter(|count| count.row.count.whole().is_some());
     let counted: Vec<_> = counted.collect();
     let mean = |all: &[&Count]| {
-        all.iter().map(|count| count.percent).sum::<f64>() / all.len().max(1) as f64
+        all.iter().map(|count| count.row.running_percent).sum::<f64>() / all.len().max(1) as f64
     };
     let events = by_event(&counted).into_values().map(|all| (all[0], mean(&all)));
     let (few, most): (Vec<_>, Vec<_>) = events.partition(|(_, percent)| *percent < FEW);
@@ -179,7 +179,10 @@ fn part_of_the_time(
     }
     let evidence = few.iter().take(4).map(|(count, percent)| {
         let event = &count.event;
-        format!("{name}/{event}/ was counted for {percent:.2} % of the time (line {})", count.line)
+        format!(
+            "{name}/{event}/ was counted for {percent:.2} % of the time (line {})",
+            count.row.line
+        )
     });
     let mut evidence: Vec<_> = evidence.collect();
     // On a CPU of this PMU, at least one event would always have a counter.
