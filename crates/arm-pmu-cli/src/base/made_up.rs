@@ -115,33 +115,8 @@ pub const GUEST: &[Cluster] = &[Cluster {
 pub const NO_TABLE: &[Cluster] =
     &[Cluster { pmu: "armv8_pmuv3_0", cpus: (0, 8), main_id: 0x410F_FFF0, hidden: &[] }];
 
-/// Returns the file of a platform with these instances.
-pub fn board_text(instances: &str) -> String {
-    format!(
-        "platform: board\ntitle: Made-up board\nvendor: none\nlegend:\n  - {{ name: me, title: a test }}\n\
-         instances:\n{instances}"
-    )
-}
-
 /// The clusters of an RK3588. Only the cluster of Cortex-A76 cores has no PMU node.
-pub const HALF_RK3588: &str = "  - name: a55
-    ip: { value: cortex-a55, from: [me] }
-    cpus: { value: 0-3, from: [me] }
-    interrupts: { controller: ppi, numbers: [7], affinity: 0-3, from: [me] }
-    device_tree: { state: enabled, from: [me] }
-  - name: a76
-    ip: { value: cortex-a76, from: [me] }
-    cpus: { value: 4-7, from: [me] }
-    device_tree: { state: absent, from: [me] }
-";
+pub const HALF_RK3588: &str = include_str!("../../tests/boards/half-rk3588.yaml");
 
 /// A Raspberry Pi 5 whose node has one interrupt for four cores.
-pub const ONE_INTERRUPT: &str = "  - name: core
-    ip: { value: cortex-a76, from: [me] }
-    cpus: { value: 0-3, from: [me] }
-    interrupts: { controller: spi, numbers: [94], from: [me] }
-    device_tree: { state: enabled, from: [me] }
-    faults:
-      - { name: OLD_FIRMWARE, doc: Firmware is old., effect: A CPU is lost., symptom: some_cpus, from: [me] }
-      - { name: NO_SAMPLES, doc: Firmware is old., effect: Nothing is sampled., symptom: zero, from: [me] }
-";
+pub const ONE_INTERRUPT: &str = include_str!("../../tests/boards/one-interrupt.yaml");

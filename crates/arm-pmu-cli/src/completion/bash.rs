@@ -9,20 +9,7 @@ use clap_complete::env::EnvCompleter;
 
 /// `$2` is the text that bash replaces, for example `READ` of `SI3:READ`. The preceding text is removed from each
 /// candidate.
-const SCRIPT: &str = r#"_arm_pmu() {
-    local IFS=$' \t\n' line="${COMP_LINE:0:COMP_POINT}" words front
-    read -ra words <<< "$line"
-    [[ $line == *[[:space:]] ]] && words+=("")
-    front="${words[${#words[@]} - 1]%"$2"}"
-    IFS=$'\n'
-    COMPREPLY=($(VARIABLE=bash COMPLETER -- "${words[@]}" 2>/dev/null))
-    COMPREPLY=("${COMPREPLY[@]#"$front"}")
-    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[:=/] ]]; then
-        compopt -o nospace 2>/dev/null
-    fi
-}
-complete -F _arm_pmu BIN
-"#;
+const SCRIPT: &str = include_str!("bash.sh.in");
 
 #[derive(Debug)]
 pub struct Bash;

@@ -37,7 +37,7 @@ fn cores(clusters: &[Cluster]) -> System {
 
 /// Cores on a made-up board.
 fn cores_of(clusters: &[Cluster], board: &str) -> System {
-    cores(clusters).file("board.yaml", made_up::board_text(board))
+    cores(clusters).file("board.yaml", board)
 }
 
 /// A file in place of memory, with a CCI-400 at 0x10000 that has four counters (bits 15 to 11 of PMCR).

@@ -20,15 +20,7 @@ const GAP: f64 = 14.0;
 const AXIS: f64 = 44.0;
 
 /// Colours for light and dark pages. The plot has its own background, so it is legible on any page.
-const STYLE: &str = "\
-<style>
-.back{fill:#fff} .title{fill:#111} .note{fill:#555} .grid{stroke:#ddd} .gap{fill:#e8e8e8}
-.line{fill:none;stroke-width:2} .count{stroke:#1f5fa8} .metric{stroke:#a3481f} .other{stroke:#999;stroke-width:1.5}
-.estimate{stroke-dasharray:5 3}
-@media(prefers-color-scheme:dark){.back{fill:#161b22} .title{fill:#eee} .note{fill:#a0a8b0} .grid{stroke:#30363d}
-.gap{fill:#262c34} .count{stroke:#6cb0f5} .metric{stroke:#f0985f} .other{stroke:#7d8590}}
-</style>
-";
+const STYLE: &str = include_str!("plot.css");
 
 /// Plot of an event or a metric over time.
 struct Panel {
@@ -80,7 +72,7 @@ pub fn draw(report: &Report, other: Option<&Report>) -> Option<String> {
     let height = TOP + all.len() as f64 * (TITLE + PLOT + GAP) + AXIS;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n{STYLE}\
+         font-family=\"sans-serif\" font-size=\"12\">\n<style>\n{STYLE}</style>\n\
          <rect class=\"back\" width=\"100%\" height=\"100%\" rx=\"6\"/>\n"
     );
     let lines = || all.iter().flat_map(|panel| [&panel.this, &panel.other]).flatten();
