@@ -1,5 +1,7 @@
 //! Suggests known names that are similar to an unknown name.
 
+use crate::search::folded;
+
 /// Maximum number of suggestions.
 const MOST: usize = 4;
 
@@ -33,11 +35,6 @@ pub fn suggestion<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> S
 #[must_use]
 pub fn is_in(message: &str) -> bool {
     message.contains(SUGGESTION)
-}
-
-fn folded(name: &str) -> String {
-    let letters = name.chars().filter(char::is_ascii_alphanumeric);
-    letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
 fn likeness(wanted: &str, known: &str) -> f64 {

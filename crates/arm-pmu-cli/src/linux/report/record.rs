@@ -451,24 +451,22 @@ impl Record {
             }
         }
         let Some(end) = &self.end else { return notes };
+        let mut compare = |clock: &str, unit: &str, before: Option<u64>, after: Option<u64>| {
+            if let Some((one, other)) = before.zip(after).filter(|(one, other)| one != other) {
+                notes.push(format!(
+                    "The clock {clock} was {one} {unit} before the runs and {other} {unit} after them."
+                ));
+            }
+        };
         for before in &self.start.clocks.cpus {
             let after = end.clocks.cpus.iter().find(|after| after.cpus == before.cpus);
-            let after = after.and_then(|after| after.kilohertz);
-            if let (Some(one), Some(other)) = (before.kilohertz, after) {
-                if one != other {
-                    let cpus = &before.cpus;
-                    notes.push(format!("The clock of CPU {cpus} was {one} kHz before the runs and {other} kHz after them."));
-                }
-            }
+            let (clock, after) =
+                (format!("of CPU {}", before.cpus), after.and_then(|of| of.kilohertz));
+            compare(&clock, "kHz", before.kilohertz, after);
         }
         for before in &self.start.clocks.others {
             let after = end.clocks.others.iter().find(|after| after.file == before.file);
-            if let Some(after) = after.filter(|after| after.hertz != before.hertz) {
-                let (name, one, other) = (&before.name, before.hertz, after.hertz);
-                notes.push(format!(
-                    "The clock {name} was {one} Hz before the runs and {other} Hz after them."
-                ));
-            }
+            compare(&before.name, "Hz", Some(before.hertz), after.map(|after| after.hertz));
         }
         notes
     }

@@ -639,14 +639,7 @@ fn interface(
 ) -> Result<String, Failure> {
     let pmu = target::of(platform, instance)?;
     let target = Target { pmu, platform: Some(platform), instance: Some(instance) };
-    // A name whose source depends on the silicon is left unchanged.
-    let source = |word: &str| target.source(word).ok().flatten();
-    let Some((head, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
-    Ok(match (source(head), source(rest)) {
-        (Some(source), _) => format!("{source}:{rest}"),
-        (None, Some(source)) => format!("{head}:{source}"),
-        (None, None) => text.to_owned(),
-    })
+    target.event(&target.metric(text)?)
 }
 
 /// Adds columns that are counted together.
