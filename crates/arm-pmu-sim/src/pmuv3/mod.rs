@@ -46,7 +46,7 @@ macro_rules! pmuv3_core {
         version: $version:ident, counters: $counters:literal, $(idcode: $idcode:literal,)? $(slots: $slots:literal,)?
         $(pmceid: $pmceid:expr,)?
         midr of $revision:literal: $midr:literal,
-        events: [$($events:tt)*] $(,)?
+        events: [$($events:tt)*] $(, own: [$($own:tt)*])? $(,)?
     ) => {
         $(#[$doc])*
         #[derive(Debug)]
@@ -64,6 +64,8 @@ macro_rules! pmuv3_core {
                 map::of_version(&ALL_REGISTERS, IDENTITY.version);
             /// The numbers of all events, in ascending order.
             pub const EVENTS: &'static [u16] = $crate::selected::events!(u16: $($events)*);
+            /// The numbers and names of the events that only the core defines.
+            pub const OWN_EVENTS: &'static [(u16, &'static str)] = &[$($($own)*)?];
             #[doc = concat!("MIDR_EL1 of an ", $revision, " core, which the buses do not reach.")]
             pub const MIDR: u32 = $midr;
         }

@@ -73,18 +73,18 @@ pub const OWN: Skeleton = Skeleton {
 
 /// A made-up IP of an architecture, with these lines in its registers.
 macro_rules! implementation {
-    ($architecture:literal, $manual:literal $(= $template:literal)?, $lines:expr) => {
+    ($architecture:literal, $($manual:literal = $template:literal,)? &$lines:tt) => {
         ($architecture, Skeleton {
             files: &[
                 ("specs/skeleton-ip/events.yaml", text!($architecture, "/specs/events.yaml")),
-                $( ($manual, text!($template)), )?
+                $(($manual, text!($template)),)?
                 ("crates/arm-pmu-sim/src/skeleton_ip.rs", text!($architecture, "/device.rs")),
             ],
-            lines: &[(concat!("specs/", $architecture, "/registers.yaml"), $lines)],
+            lines: &[(concat!("specs/", $architecture, "/registers.yaml"), &$lines)],
             next: &[
                 concat!("in specs/", $architecture, "/registers.yaml, name the IP in its sources, and add its differences"),
                 "put the events of the manual into specs/skeleton-ip/events.yaml, with their sources",
-                concat!("type them again in ", $manual, " and crates/arm-pmu-sim/src/skeleton_ip.rs"),
+                concat!("type them again in ", $($manual, " and ",)? "crates/arm-pmu-sim/src/skeleton_ip.rs"),
                 "write what a user must know into specs/skeleton-ip/notes.md, under the headings of crates/skeleton-ip/src/lib.md",
             ],
         })
@@ -106,7 +106,6 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     ),
     implementation!(
         "arm-pmuv3",
-        "crates/arm-pmuv3/tests/cores/events/names.rs",
         &[
             ("legend:\n", text!("arm-pmuv3/specs/implementation.yaml")),
             (

@@ -5,15 +5,14 @@ mod names;
 
 use arm_pmu_core::event::Event;
 use arm_pmuv3::CommonEvent;
-use names::{NAMES, OWN, UNITS};
+use names::{NAMES, UNITS};
 
 fn common_name(code: u16) -> Option<&'static str> {
     NAMES.iter().find(|row| row.0 == code).map(|row| row.1)
 }
 
 /// Checks the events of a spec.
-fn check<E: Event>(pmu: &str, codes: &[u16]) {
-    let own = OWN.iter().find(|row| row.0 == pmu).map_or(&[][..], |row| row.1);
+fn check<E: Event>(pmu: &str, codes: &[u16], own: &[(u16, &'static str)]) {
     let common = codes.iter().filter_map(|code| Some((*code, common_name(*code)?)));
     let mut expected: Vec<_> = common.chain(own.iter().copied()).collect();
     expected.sort_unstable();
@@ -41,8 +40,9 @@ macro_rules! core {
     (true $pmu:ident, $krate:path, $Device:ident, $Event:ident) => {
         #[test]
         fn $pmu() {
+            use arm_pmu_sim::$Device;
             use $krate as product;
-            check::<product::$Event>(stringify!($pmu), arm_pmu_sim::$Device::EVENTS);
+            check::<product::$Event>(stringify!($pmu), $Device::EVENTS, $Device::OWN_EVENTS);
         }
     };
 }

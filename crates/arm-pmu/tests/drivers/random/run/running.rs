@@ -102,8 +102,8 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
             if let Some((last, before)) = last.filter(|(last, _)| in_time(*last)) {
                 let possible = differences(self.world, kind, last, span, &[]);
                 let fresh = Track { void: track.void, ..Track::new(track.slot, track.saturates) };
-                let name = format_args!("counter {number}, since");
-                self.check(name, &fresh, &possible, count.since(before[number]), false)?;
+                let since = count.since(before[number]);
+                self.check(format_args!("{number}, since"), &fresh, &possible, since, false)?;
             }
         }
         Ok(())
@@ -150,8 +150,8 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
             readings.trusted[counter] &= in_time && !is_unknown && !self.missed_capture();
             if readings.trusted[counter] && !self.world.touched.get().counters {
                 let possible = track.possible(self.world, span);
-                let name = format_args!("total of counter {counter}");
-                self.check(name, track, &possible, totals.amounts()[counter], false)?;
+                let total = totals.amounts()[counter];
+                self.check(format_args!("total {counter}"), track, &possible, total, false)?;
             }
         }
         readings.last = span;

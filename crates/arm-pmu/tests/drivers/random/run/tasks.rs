@@ -107,8 +107,8 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
                 continue;
             }
             let must = sum.must && self.world.is_clean.get();
-            let name = format_args!("task {task}, total {nth}");
             let track = Track::new(Slot { kind: sum.kind, from: 0 }, self.shape.saturates);
+            let name = format!("task {task}, total {nth}");
             self.check(name, &track, &sum.before, amount, must)?;
             // After an exact count, only this number is possible.
             if let Ok(exact) = amount.exact() {
