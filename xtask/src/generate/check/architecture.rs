@@ -1,6 +1,6 @@
 //! Derives the registers of one implementation from an architecture's registers.
 
-use super::legend::{ALL, Legend};
+use super::legend::{ALL, Facts as _, Legend};
 use super::limits;
 use super::lists::are_listed_once;
 use super::prelude::*;
@@ -10,7 +10,7 @@ use crate::generate::names;
 use crate::generate::spec::ManualSpec;
 use crate::generate::spec::architecture::{Architecture, Implementation};
 use crate::generate::spec::registers::{
-    CountOfUnit, MainId, OriginOfUnit, ResetOfUnit, ResetValue, SelectorSpec, WidthBefore,
+    CountOfUnit, OriginOfUnit, ResetOfUnit, ResetValue, SelectorSpec, WidthBefore,
 };
 use crate::generate::spec::scalar::{Reference, Section};
 
@@ -29,7 +29,8 @@ pub fn project(
     let units = units(spec);
     is_sound(spec, directory, &units, problems);
     if ip == directory {
-        return manual.filter(|_| problems.is_empty()).map(|manual| of_every_core(spec, manual));
+        let manual = manual.filter(|_| problems.is_empty())?;
+        return Some(of_every_core(spec, manual, problems));
     }
     let unit = names::of_ip(ip).module;
     let implementation = spec.implementations.iter().find(|found| found.name.0 == unit);
@@ -45,15 +46,18 @@ pub fn project(
     let Implementation { name, title, manual, main_id, linux, counters, version, .. } =
         implementation;
     let version = version.as_ref().map_or(0, |version| version.0);
-    let legend = Legend::new(&spec.legend, Some(&unit));
-    let of = View { legend, unit: &unit, counters: counters.as_ref(), version };
-    let main_id = main_id.as_ref().map(|id| {
-        let (confidence, source) =
-            of.legend.resolve(&id.from, id.confidence.clone(), id.source.clone());
-        MainId { confidence, source, from: List::default(), ..id.clone() }
-    });
+    let of = View { unit: &unit, counters: counters.as_ref(), version };
     let ip = At { value: Text(ip.to_owned()), place: name.place.clone() };
-    Some(Registers { main_id, linux: linux.clone(), ..of.file(spec, ip, title, manual) })
+    let (main_id, linux) = (main_id.clone(), linux.clone());
+    let mut file = Registers { main_id, linux, ..of.file(spec, ip, title, manual) };
+    resolve(spec, Some(&unit), &mut file, problems);
+    Some(file)
+}
+
+/// Derives the confidence and the source text of each fact about an implementation, or about every core.
+fn resolve(spec: &Architecture, unit: Option<&str>, file: &mut Registers, problems: &mut Problems) {
+    let legend = Legend::new(&spec.legend, unit);
+    file.each_fact(&mut |fact| legend.apply(fact, problems));
 }
 
 /// Returns the texts of the architecture, filled in for an IP.
@@ -74,9 +78,8 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
 ///
 /// The manual comes from the events file, because this file names the manuals of the
 /// implementations.
-fn of_every_core(spec: &Architecture, manual: &ManualSpec) -> Registers {
-    let legend = Legend::new(&spec.legend, None);
-    let of = View { legend, unit: "", counters: None, version: u32::MAX };
+fn of_every_core(spec: &Architecture, manual: &ManualSpec, problems: &mut Problems) -> Registers {
+    let of = View { unit: "", counters: None, version: u32::MAX };
     // Values that differ between cores are unknown here.
     let unknown = |register: Register| {
         let reset = register.reset.clone().or_else(|| {
@@ -92,6 +95,7 @@ fn of_every_core(spec: &Architecture, manual: &ManualSpec) -> Registers {
         Register { reset, source: register.source.clone().or(Some(manuals)), ..register }
     };
     let mut file = of.file(spec, spec.architecture.clone(), &spec.title, manual);
+    resolve(spec, None, &mut file, problems);
     file.registers.items = file.registers.items.into_iter().map(unknown).collect();
     file
 }
@@ -397,14 +401,15 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
 
 /// The registers, in the form that one implementation has.
 struct View<'s> {
-    legend: Legend<'s>,
     unit: &'s str,
     counters: Option<&'s At<Decimal>>,
     /// Of the architecture.
     version: u32,
 }
 
-type OwnOrigin = (Option<At<Section>>, Option<At<Confidence>>, Option<At<Text>>);
+/// Keys for the origin of a fact: section, sources, confidence and basis.
+type OwnOrigin =
+    (Option<At<Section>>, List<At<Reference>>, Option<At<Confidence>>, Option<At<Text>>);
 
 impl View<'_> {
     /// Returns the file of the implementation's registers, with this head.
@@ -415,7 +420,6 @@ impl View<'_> {
         title: &Text,
         manual: &ManualSpec,
     ) -> Registers {
-        let (_, confidence, source) = self.origin(&spec.from, &List::default());
         let own = spec.registers.iter();
         let own = own.filter(|register| self.has(&register.only, register.since.as_ref()));
         Registers {
@@ -427,9 +431,9 @@ impl View<'_> {
             length: spec.length.clone(),
             legend: List::default(),
             section: None,
-            confidence,
-            from: List::default(),
-            source,
+            confidence: None,
+            from: spec.from.clone(),
+            source: None,
             main_id: None,
             linux: None,
             others: List::default(),
@@ -446,24 +450,15 @@ impl View<'_> {
     }
 
     fn register(&self, register: &Register) -> Register {
-        let (section, confidence, source) = self.origin(&register.from, &register.origins);
+        let (section, from, confidence, source) = self.origin(&register.from, &register.origins);
         let of_unit = register.resets.iter().find(|reset| reset.unit.0 == self.unit);
-        let resolved = |place: &Place, value, (confidence, source)| {
-            let (place, from) = (place.clone(), List::default());
+        let own_reset = of_unit.map(|ResetOfUnit { value, from, confidence, source, .. }| {
+            let (value, place) = (value.value, value.place.clone());
+            let (confidence, source) = (confidence.clone(), source.clone());
+            let from = from.clone();
             let value = ResetValue { value, place: place.clone(), confidence, source, from };
             At { value, place }
-        };
-        let reset = match (of_unit, &register.reset) {
-            (Some(ResetOfUnit { value, from, confidence, source, .. }), _) => {
-                let origin = self.legend.resolve(from, confidence.clone(), source.clone());
-                Some(resolved(&value.place, value.value, origin))
-            }
-            (None, Some(reset)) => {
-                let origin = self.legend.resolve(&reset.from, None, None);
-                Some(resolved(&reset.place, reset.value.value, origin))
-            }
-            (None, None) => None,
-        };
+        });
         let count = register.counts.iter().find(|count| count.unit.0 == self.unit);
         let selected_by = register.selected_by.clone().map(|selector| match self.counters {
             Some(counters) => SelectorSpec { count: counters.clone(), ..selector },
@@ -472,9 +467,9 @@ impl View<'_> {
         let fields = &register.fields;
         Register {
             section,
+            from,
             confidence,
             source,
-            from: List::default(),
             origins: List::default(),
             count: count.map(|count| count.count.clone()).or_else(|| match self.counters {
                 Some(counters) if register.sysreg.is_some() && register.count.is_some() => {
@@ -484,7 +479,7 @@ impl View<'_> {
             }),
             counts: List::default(),
             selected_by,
-            reset,
+            reset: own_reset.or_else(|| register.reset.clone()),
             resets: List::default(),
             fields: List { items: self.fields(fields), complete: fields.complete },
             only: List::default(),
@@ -561,12 +556,12 @@ impl View<'_> {
     }
 
     fn field(&self, field: &Field) -> Field {
-        let (section, confidence, source) = self.origin(&field.from, &field.origins);
+        let (section, from, confidence, source) = self.origin(&field.from, &field.origins);
         let own = Field {
             section,
+            from,
             confidence,
             source,
-            from: List::default(),
             origins: List::default(),
             only: List::default(),
             elsewheres: List::default(),
@@ -584,19 +579,13 @@ impl View<'_> {
         Field { reserved, name: None, access: None, elsewhere: None, ..own }
     }
 
-    /// Returns the origin for this implementation in `origins`, or the origin that follows from the
-    /// sources.
+    /// Returns the origin for this implementation in `origins`, or the sources of all implementations.
     fn origin(&self, from: &List<At<Reference>>, origins: &List<OriginOfUnit>) -> OwnOrigin {
         let own = origins.iter().find(|origin| origin.unit.0 == self.unit);
         let section = own.and_then(|own| own.section.clone());
-        let (confidence, source) = match own {
-            Some(OriginOfUnit { from, confidence, source, .. })
-                if !from.is_empty() || confidence.is_some() =>
-            {
-                self.legend.resolve(from, confidence.clone(), source.clone())
-            }
-            _ => self.legend.resolve(from, None, None),
-        };
-        (section, confidence, source)
+        match own.filter(|own| !own.from.is_empty() || own.confidence.is_some()) {
+            Some(own) => (section, own.from.clone(), own.confidence.clone(), own.source.clone()),
+            None => (section, from.clone(), None, None),
+        }
     }
 }
