@@ -84,14 +84,14 @@ fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option
         is_shown
     });
     let page = &documents::without_links(&lines.collect::<String>(), is_address);
-    let parts = parts(page);
-    let has = |heading: &str| {
-        let is = |text: &str| text.lines().any(|line| line == heading);
-        parts.iter().any(|part| matches!(part, Part::Prose(text) if is(text)))
-    };
+    let mut is_code = false;
+    let has_features = page.lines().any(|line| {
+        is_code ^= line.starts_with("```");
+        !is_code && line == "# Features"
+    });
     let mut of_manifest = String::new();
     let features = features(manifest);
-    if !has("# Features") && !features.is_empty() {
+    if !has_features && !features.is_empty() {
         of_manifest += "## Features\n\nOff by default:\n\n";
         for (feature, does) in features {
             let _ = writeln!(of_manifest, "- `{feature}`: {does}.");
@@ -105,33 +105,35 @@ fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option
     let mut text = format!("{HEADER}# {name}\n\n");
     // The command follows the description, which is the first paragraph.
     let mut add = is_added && !page.contains("cargo add");
-    for part in &parts {
-        match part {
-            Part::Prose(prose) => {
-                for line in prose.split_inclusive('\n') {
-                    if line.trim_end() == HARDWARE {
-                        text += &std::mem::take(&mut of_manifest);
-                    }
-                    // Headings of the page move below the title, which rustdoc adds to a page.
-                    if line.starts_with('#') {
-                        text.push('#');
-                    }
-                    text += line;
-                    if line == "\n" && std::mem::take(&mut add) {
-                        let from_checkout =
-                            format!("cargo add --path arm-pmu/crates/{name} # from a checkout");
-                        let _ = write!(text, "```sh\n{from_checkout}\ncargo add {name}\n```\n\n");
-                    }
-                }
+    // Inside of a block of code: whether it is Rust.
+    let mut block: Option<bool> = None;
+    for line in page.split_inclusive('\n') {
+        match (line.strip_prefix("```"), block) {
+            (Some(info), None) => {
+                let is_rust = info == "\n" || info.starts_with("rust");
+                block = Some(is_rust);
+                text += if is_rust { "```rust\n" } else { line };
             }
-            Part::Code { info, lines } => {
-                let is_rust = info.is_empty() || info.starts_with("rust");
-                let _ = writeln!(text, "```{}", if is_rust { "rust" } else { info });
-                for line in lines.iter().filter(|line| !is_rust || !is_hidden(line)) {
-                    text += line;
-                    text.push('\n');
+            (Some(_), Some(_)) => {
+                block = None;
+                text += line;
+            }
+            (None, Some(true)) if is_hidden(line) => {}
+            (None, Some(_)) => text += line,
+            (None, None) => {
+                if line.trim_end() == HARDWARE {
+                    text += &std::mem::take(&mut of_manifest);
                 }
-                text += "```\n";
+                // Headings of the page move below the title, which rustdoc adds to a page.
+                if line.starts_with('#') {
+                    text.push('#');
+                }
+                text += line;
+                if line == "\n" && std::mem::take(&mut add) {
+                    let from_checkout =
+                        format!("cargo add --path arm-pmu/crates/{name} # from a checkout");
+                    let _ = write!(text, "```sh\n{from_checkout}\ncargo add {name}\n```\n\n");
+                }
             }
         }
     }
@@ -154,37 +156,9 @@ fn features(manifest: &str) -> Vec<(&str, &str)> {
     features
 }
 
-/// A part of a page.
-enum Part<'t> {
-    Prose(String),
-    /// Lines between two fences. `info` is the text after the opening fence.
-    Code {
-        info: &'t str,
-        lines: Vec<&'t str>,
-    },
-}
-
-fn parts(page: &str) -> Vec<Part<'_>> {
-    let mut parts = Vec::new();
-    let mut prose = String::new();
-    let mut lines = page.lines();
-    while let Some(line) = lines.next() {
-        if let Some(info) = line.strip_prefix("```") {
-            parts.push(Part::Prose(std::mem::take(&mut prose)));
-            let lines = lines.by_ref().take_while(|line| *line != "```").collect();
-            parts.push(Part::Code { info, lines });
-        } else {
-            prose += line;
-            prose.push('\n');
-        }
-    }
-    parts.push(Part::Prose(prose));
-    parts
-}
-
 /// Returns whether rustdoc compiles this example line without showing it.
 fn is_hidden(line: &str) -> bool {
-    let line = line.trim_start();
+    let line = line.trim();
     line == "#" || line.starts_with("# ")
 }
 
