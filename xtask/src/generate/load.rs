@@ -150,19 +150,30 @@ impl One {
     fn read(specs: &Directories, all: &[String], parsed: &Parsed, name: &str) -> Self {
         let (sources, errors) = specs.files(name);
         let mut problems = Problems::default();
-        let spec = parse(&sources, parsed, &mut problems);
-        let mut with_driver = None;
-        if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
-            check::architecture::implementations_are_there(architecture, all, &mut problems);
-            let driver = architecture.driver.as_ref();
-            if driver.is_some_and(|driver| driver.counters.is_some()) {
-                with_driver = Some(architecture.architecture.0.clone());
-            }
-        }
-        let ip = spec.and_then(|spec| check::check(name, &spec, &mut problems));
-        let ip = ip.filter(|_| lines_are_short(&sources, &mut problems));
+        let (ip, with_driver) = checked(&sources, all, parsed, &mut problems);
         Self { sources, errors, problems, ip, with_driver }
     }
+}
+
+/// Reads and checks the files of one of these IPs. Also returns the name of its architecture, if the architecture has a
+/// driver for every core.
+pub fn checked(
+    sources: &Sources,
+    all: &[String],
+    parsed: &Parsed,
+    problems: &mut Problems,
+) -> (Option<Ip>, Option<String>) {
+    let spec = parse(sources, parsed, problems);
+    let mut with_driver = None;
+    if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
+        check::architecture::implementations_are_there(architecture, all, problems);
+        let driver = architecture.driver.as_ref();
+        if driver.is_some_and(|driver| driver.counters.is_some()) {
+            with_driver = Some(architecture.architecture.0.clone());
+        }
+    }
+    let ip = spec.and_then(|spec| check::check(&sources.ip, &spec, problems));
+    (ip.filter(|_| lines_are_short(sources, problems)), with_driver)
 }
 
 /// Formats the problem that a look-up by this name would find either IP.
@@ -211,7 +222,7 @@ pub fn representatives(root: &Path) -> Result<Vec<String>> {
 
 /// The directories under `specs/`, each of an IP or an architecture, in the order of their names.
 pub struct Directories {
-    root: PathBuf,
+    specs: PathBuf,
     ips: Vec<String>,
     pub architectures: Vec<Shared>,
 }
@@ -225,9 +236,12 @@ pub struct Shared {
 }
 
 impl Directories {
-    /// Reads the register files of all architectures once.
     pub fn read(root: &Path) -> Result<Self> {
-        let specs = root.join("specs");
+        Self::below(root.join("specs"))
+    }
+
+    /// Reads the register files of all architectures once. Messages call this directory `specs`.
+    pub fn below(specs: PathBuf) -> Result<Self> {
         let mut all = Vec::new();
         for entry in
             fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))?
@@ -246,7 +260,7 @@ impl Directories {
         let (mut ips, mut architectures) = (Vec::new(), Vec::new());
         let mut shared = HashSet::new();
         for name in all {
-            match text(&root.join(registers_of(&name))) {
+            match text(&on_disk(&specs, &registers_of(&name))) {
                 Ok(text) if speaks_of_an_architecture(&text) => {
                     architectures.push(Shared::new(name, &text));
                 }
@@ -259,13 +273,12 @@ impl Directories {
         }
         // A directory with only shared rows is no IP.
         ips.retain(|name| !shared.contains(name));
-        Ok(Self { root: root.to_owned(), ips, architectures })
+        Ok(Self { specs, ips, architectures })
     }
 
     pub fn ips(&self) -> Result<&[String]> {
         if self.ips.is_empty() {
-            let specs = self.root.join("specs");
-            bail!("there is no directory in {}: no IP has specs", specs.display());
+            bail!("there is no directory in {}: no IP has specs", self.specs.display());
         }
         Ok(&self.ips)
     }
@@ -288,26 +301,26 @@ impl Directories {
     /// Returns the files of an IP, and the errors from reading them. A file that cannot be read, or an
     /// optional file that does not exist, has no text.
     pub fn files(&self, name: &str) -> (Sources, Vec<anyhow::Error>) {
-        let root = &self.root;
+        let on_disk = |path: &Path| on_disk(&self.specs, path);
         let mut errors = Vec::new();
         let mut read = |path: PathBuf, optional: bool| {
             // A dangling link exists, but cannot be read.
             let is_missing = || {
-                let found = root.join(&path).symlink_metadata();
+                let found = on_disk(&path).symlink_metadata();
                 found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
             };
             if optional && is_missing() {
                 return Source { path, text: None };
             }
             let text =
-                text(&root.join(&path)).with_context(|| format!("cannot read {}", path.display()));
+                text(&on_disk(&path)).with_context(|| format!("cannot read {}", path.display()));
             let text = text.map_err(|error| errors.push(error)).ok();
             Source { path, text }
         };
         let directory = PathBuf::from("specs").join(name);
         // An IP with its own registers has this file.
         let own = registers_of(name);
-        let has_own = root.join(&own).symlink_metadata().is_ok();
+        let has_own = on_disk(&own).symlink_metadata().is_ok();
         let architecture = if has_own { None } else { self.architecture_of(name) };
         let mut rows: Option<String> = None;
         let sources = Sources::new(name, |file| {
@@ -367,6 +380,10 @@ fn registers_of(name: &str) -> PathBuf {
     Path::new("specs").join(name).join("registers.yaml")
 }
 
+fn on_disk(specs: &Path, path: &Path) -> PathBuf {
+    path.strip_prefix("specs").map_or_else(|_| path.to_owned(), |path| specs.join(path))
+}
+
 pub fn speaks_of_an_architecture(registers: &str) -> bool {
     let keys = ["architecture:", "implementations:"];
     registers.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
@@ -384,7 +401,7 @@ fn text(path: &Path) -> Result<String> {
 }
 
 /// Checks the length of all lines, and returns whether all are short enough.
-pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
+fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     for file in KINDS {
         if let Some(text) = sources.text(file) {
             arm_pmu_spec::text::has_short_lines(file, text, problems);
@@ -475,7 +492,7 @@ impl Layers<'_> {
 }
 
 /// Returns the texts as specs, if they are complete enough for the rules.
-pub fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Option<Spec> {
+fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Option<Spec> {
     let (words, inputs) = (Vec::new(), shared::Inputs::new());
     let mut layers = Layers { sources, parsed, words, inputs, whole: true };
     let shared = sources.text(File::Registers).is_some_and(speaks_of_an_architecture);

@@ -172,14 +172,16 @@ impl Change {
 
 /// The specs of this workspace, and the made-up ones.
 static SPECS: LazyLock<[Vec<Sources>; 2]> = LazyLock::new(|| {
-    let specs = load::Directories::read(root()).expect("IPs");
-    let real = specs.ips().expect("IPs").iter().map(|name| {
-        let (sources, errors) = specs.files(name);
-        assert!(errors.is_empty(), "{errors:?}");
-        sources
-    });
-    let made_up = good::NAMES.into_iter().chain(good::ARCHITECTURE.1);
-    [real.collect(), made_up.map(good::sources).collect()]
+    let real = load::Directories::read(root()).expect("IPs");
+    [&real, &good::SPECS].map(|specs| {
+        let names = specs.ips().expect("IPs").iter();
+        let all = names.map(|name| {
+            let (sources, errors) = specs.files(name);
+            assert!(errors.is_empty(), "{errors:?}");
+            sources
+        });
+        all.collect()
+    })
 });
 
 /// Returns the existing files of an IP.
