@@ -535,25 +535,9 @@ fn is_event(name: &str) -> bool {
     is_sure_event(name) || name.contains(['_', ':', '/', '.', '-'])
 }
 
-const SOFTWARE: &[&str] = &[
-    "task-clock",
-    "cpu-clock",
-    "page-faults",
-    "faults",
-    "minor-faults",
-    "major-faults",
-    "context-switches",
-    "cs",
-    "cpu-migrations",
-    "migrations",
-    "alignment-faults",
-    "emulation-faults",
-    "bpf-output",
-    "cgroup-switches",
-    "duration_time",
-    "user_time",
-    "system_time",
-];
+const SOFTWARE: &str = "task-clock cpu-clock page-faults faults minor-faults major-faults context-switches cs \
+    cpu-migrations migrations alignment-faults emulation-faults bpf-output cgroup-switches \
+    duration_time user_time system_time";
 
 /// Whether a word is certain to be the name of an event, even outside of a table.
 fn is_sure_event(name: &str) -> bool {
@@ -562,7 +546,8 @@ fn is_sure_event(name: &str) -> bool {
 }
 
 pub fn is_software(name: &str) -> bool {
-    SOFTWARE.contains(&name.split_once(':').map_or(name, |(name, _)| name))
+    let name = name.split_once(':').map_or(name, |(name, _)| name);
+    SOFTWARE.split(' ').any(|known| known == name)
 }
 
 /// Whether a name includes a PMU: `armv8_cortex_a53/l1d_cache/u`, `smmuv3_pmcg.transaction`,
