@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod arguments;
+pub mod device_tree;
 pub mod documents;
 pub mod duration;
 pub mod failure;

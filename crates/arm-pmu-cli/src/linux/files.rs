@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::base::device_tree::Node;
+
 /// Text of a file, without white space or zero bytes at its ends; `None` if empty or unreadable. Strings of a device
 /// tree end with a zero byte.
 pub fn text(file: impl AsRef<Path>) -> Option<String> {
@@ -24,10 +26,21 @@ pub fn children(directory: impl AsRef<Path>) -> Vec<PathBuf> {
     paths
 }
 
-/// Directories in a directory, without links.
-pub fn folders(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let is_folder = |path: &PathBuf| path.symlink_metadata().is_ok_and(|of| of.is_dir());
-    children(directory).into_iter().filter(is_folder)
+/// Nodes of the running kernel's device tree, the root first; only a root without properties if there is no tree.
+pub fn device_tree(root: &Path) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    add_node(&mut nodes, &root.join("sys/firmware/devicetree/base"), String::new(), None);
+    nodes
+}
+
+fn add_node(nodes: &mut Vec<Node>, directory: &Path, own: String, parent: Option<usize>) {
+    let is_node = |path: &PathBuf| path.symlink_metadata().is_ok_and(|of| of.is_dir());
+    let (inner, properties): (Vec<_>, Vec<_>) = children(directory).into_iter().partition(is_node);
+    let property = |file: PathBuf| Some((name(&file), fs::read(&file).ok()?));
+    let properties = properties.into_iter().filter_map(property).collect();
+    let number = nodes.len();
+    nodes.push(Node { name: own, properties, parent });
+    inner.iter().for_each(|inner| add_node(nodes, inner, name(inner), Some(number)));
 }
 
 /// Last part of a path.

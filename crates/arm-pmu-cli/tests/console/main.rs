@@ -144,7 +144,7 @@ fn every_message_of_the_doctor_is_stored() {
 
 #[test]
 fn every_message_about_a_node_is_stored() {
-    let files = ["tree", "interrupts", "lines", "platform", "cores"];
+    let files = ["../../base/device_tree", "interrupts", "lines", "platform", "cores"];
     let stored = ["boards.txt", "strangers/trees.tsv"];
     every_message_is_in(&stored, "src/prompt/device_tree", &files, &[]);
 }

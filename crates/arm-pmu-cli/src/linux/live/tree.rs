@@ -3,9 +3,11 @@
 use arm_pmu_lookup::kernel::{CCI400_PMU, KernelPmu, Node as Binding, PMCG_NODE, PMUV3_NODE};
 
 use std::fs;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 
-use crate::linux::files::{children, folders, link, name};
+use crate::base::device_tree::{Place, Tree};
+use crate::linux::files::{self, children, link};
 
 /// A node that the driver of a PMU binds to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,18 +24,15 @@ pub struct Node {
     pub driver: Option<String>,
 }
 
-/// Directory of the kernel's device tree.
-const BASE: &str = "sys/firmware/devicetree/base";
-
 /// Returns the PMU nodes, ordered by path. `None` if this machine was booted without a device tree.
 pub fn nodes(root: &Path) -> Option<Vec<Node>> {
-    let base = root.join(BASE);
+    let nodes = files::device_tree(root);
+    let tree = Tree::new(&nodes);
     // On a machine with ACPI, the tree has only `chosen`.
-    if !base.join("compatible").exists() {
-        return None;
-    }
-    let mut nodes = Vec::new();
-    walk(&base, "", None, &bound(root), &mut nodes);
+    tree.root().property("compatible")?;
+    let bound = bound(root);
+    let mut nodes: Vec<_> = tree.all().filter_map(|place| node(place, &bound)).collect();
+    nodes.sort_by(|one, other| one.path.split('/').cmp(other.path.split('/')));
     Some(nodes)
 }
 
@@ -47,40 +46,19 @@ fn names() -> impl Iterator<Item = (&'static str, bool)> {
     KernelPmu::all().flat_map(of_driver).chain([(PMCG_NODE, false), (PMUV3_NODE, false)])
 }
 
-fn walk(
-    directory: &Path,
-    path: &str,
-    disabled: Option<&str>,
-    bound: &[(String, String)],
-    nodes: &mut Vec<Node>,
-) {
-    let compatible = strings(&directory.join("compatible"));
-    let status = strings(&directory.join("status"));
-    let is_disabled =
-        status.first().is_some_and(|status| !["okay", "ok"].contains(&status.as_str()));
-    let own = is_disabled.then_some(path);
-    let disabled = disabled.or(own);
-    let children: Vec<_> = folders(directory).collect();
-    let known = names().find(|(name, _)| compatible.iter().any(|one| one == name));
-    if let Some((name, is_outer)) = known {
-        let is_pmu = |own: &String| own == CCI400_PMU || names().any(|(name, _)| name == own);
-        let has_pmu =
-            children.iter().any(|child| strings(&child.join("compatible")).iter().any(is_pmu));
-        // The PMU node represents its interconnect in the list.
-        if !is_outer || !has_pmu {
-            let driver = bound.iter().find(|(node, _)| node == path);
-            nodes.push(Node {
-                path: path.to_owned(),
-                compatible: name,
-                disabled: disabled.map(str::to_owned),
-                lacks_pmu: is_outer,
-                driver: driver.map(|(_, driver)| driver.clone()),
-            });
-        }
+fn node(place: Place, bound: &[(String, String)]) -> Option<Node> {
+    let (compatible, is_outer) = names().find(|(name, _)| place.is_compatible(name))?;
+    let is_pmu = |own: &&str| *own == CCI400_PMU || names().any(|(name, _)| name == *own);
+    let has_pmu = |child: Place| child.texts("compatible").iter().any(is_pmu);
+    // The PMU node represents its interconnect in the list.
+    if is_outer && place.children().any(has_pmu) {
+        return None;
     }
-    for child in children {
-        walk(&child, &format!("{path}/{}", name(&child)), disabled, bound, nodes);
-    }
+    let path = place.path();
+    let disabled = successors(Some(place), |of| of.parent()).take_while(|of| !of.is_enabled());
+    let driver = bound.iter().find(|(node, _)| *node == path).map(|(_, driver)| driver.clone());
+    let disabled = disabled.last().map(Place::path);
+    Some(Node { path, compatible, disabled, lacks_pmu: is_outer, driver })
 }
 
 /// Nodes of devices that have a bound driver, each with the driver's name.
@@ -91,11 +69,4 @@ fn bound(root: &Path) -> Vec<(String, String)> {
         Some((path.to_owned(), link(&device.join("driver"))?))
     };
     children(root.join("sys/bus/platform/devices")).into_iter().filter_map(of_device).collect()
-}
-
-/// The zero-terminated strings of a property.
-fn strings(file: &Path) -> Vec<String> {
-    let bytes = fs::read(file).unwrap_or_default();
-    let texts = bytes.split(|byte| *byte == 0).filter(|text| !text.is_empty());
-    texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect()
 }

@@ -12,6 +12,7 @@ use arm_pmu_lookup::number;
 use arm_pmu_tables::{Platform, Pmu, same_name};
 
 use super::iort;
+use crate::base::device_tree::Tree;
 use crate::base::failure::Failure;
 use crate::linux::files;
 use crate::linux::stream::{self, Typed};
@@ -151,16 +152,17 @@ fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
 
 /// Reads the StreamID from `iommus`: each entry is the phandle of an SMMU and a StreamID.
 fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
-    let node = fs::canonicalize(device.join("of_node")).map_err(|_| {
-        let name = files::name(device);
-        format!("{name} has no node in the device tree, so its StreamID is not known")
-    })?;
-    let cells = cells(&node.join("iommus"));
-    let of_smmus = cells.chunks_exact(2).filter(|entry| is_smmu(root, entry[0]));
+    let name = files::name(device);
+    let path = node(device)
+        .ok_or(format!("{name} has no node in the device tree, so its StreamID is not known"))?;
+    let nodes = files::device_tree(root);
+    let tree = Tree::new(&nodes);
+    let cells = tree.at(&path).and_then(|node| node.cells("iommus")).unwrap_or_default();
+    let of_smmus = cells.chunks_exact(2).filter(|entry| is_smmu(&tree, entry[0]));
     let ids: Vec<_> = of_smmus.map(|entry| entry[1]).collect();
     match ids[..] {
-        [id] => Ok((id, format!("`iommus` of {}", shown(&node)))),
-        [] => Err(format!("{} has no `iommus` with an SMMUv3 in the device tree", shown(&node))),
+        [id] => Ok((id, format!("`iommus` of {path}"))),
+        [] => Err(format!("{path} has no `iommus` with an SMMUv3 in the device tree")),
         _ => {
             let all: Vec<_> = ids.iter().map(|id| format!("{id:#x}")).collect();
             Err(format!(
@@ -175,22 +177,26 @@ fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
 fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
     let address = stream::pci(&files::name(device));
     let (segment, rid) = address.ok_or("its name is not a PCI address")?;
-    let mut above = device.ancestors().skip(1);
-    let bridge = above.find_map(|device| fs::canonicalize(device.join("of_node")).ok());
-    let Some(bridge) = bridge else { return of_acpi(root, segment, rid) };
-    let mask = cells(&bridge.join("iommu-map-mask")).first().copied().unwrap_or(u32::MAX);
+    let Some(path) = device.ancestors().skip(1).find_map(node) else {
+        return of_acpi(root, segment, rid);
+    };
+    let nodes = files::device_tree(root);
+    let tree = Tree::new(&nodes);
+    let bridge = tree.at(&path);
+    let mask = bridge.and_then(|bridge| bridge.cell("iommu-map-mask")).unwrap_or(u32::MAX);
+    let map = bridge.and_then(|bridge| bridge.cells("iommu-map")).unwrap_or_default();
     let masked = rid & mask;
-    for entry in cells(&bridge.join("iommu-map")).chunks_exact(4) {
+    for entry in map.chunks_exact(4) {
         let [first, phandle, id, length] = [entry[0], entry[1], entry[2], entry[3]];
         if masked < first || masked - first >= length {
             continue;
         }
-        if !is_smmu(root, phandle) {
-            return Err(format!("`iommu-map` of {} leads to no SMMUv3", shown(&bridge)));
+        if !is_smmu(&tree, phandle) {
+            return Err(format!("`iommu-map` of {path} leads to no SMMUv3"));
         }
-        return Ok((masked - first + id, format!("`iommu-map` of {}", shown(&bridge))));
+        return Ok((masked - first + id, format!("`iommu-map` of {path}")));
     }
-    Err(format!("`iommu-map` of {} has no entry for {rid:#x}", shown(&bridge)))
+    Err(format!("`iommu-map` of {path} has no entry for {rid:#x}"))
 }
 
 /// Reads the StreamID from ACPI's IORT, on machines without a device tree.
@@ -208,30 +214,14 @@ fn of_acpi(root: &Path, segment: u32, rid: u32) -> Result<(u32, String), String>
 }
 
 /// Whether the node with this phandle is an SMMUv3.
-fn is_smmu(root: &Path, phandle: u32) -> bool {
-    let base = root.join("sys/firmware/devicetree/base");
-    let mut open = vec![base];
-    while let Some(node) = open.pop() {
-        if cells(&node.join("phandle")) == [phandle] {
-            let compatible = fs::read(node.join("compatible")).unwrap_or_default();
-            return compatible.split(|byte| *byte == 0).any(|name| name == SMMU.as_bytes());
-        }
-        open.extend(files::folders(&node));
-    }
-    false
+fn is_smmu(tree: &Tree, phandle: u32) -> bool {
+    tree.by_phandle(phandle).is_some_and(|node| node.is_compatible(SMMU))
 }
 
-/// Cells of a property; empty if the property is missing.
-fn cells(file: &Path) -> Vec<u32> {
-    let bytes = fs::read(file).unwrap_or_default();
-    let cell = |cell: &[u8]| u32::from_be_bytes([cell[0], cell[1], cell[2], cell[3]]);
-    bytes.chunks_exact(4).map(cell).collect()
-}
-
-/// Path of a node in the device tree.
-fn shown(node: &Path) -> String {
-    let text = node.display().to_string();
-    text.split_once("devicetree/base").map_or(text.clone(), |(_, path)| path.to_owned())
+/// Path of a device's node in the device tree.
+fn node(device: &Path) -> Option<String> {
+    let node = fs::canonicalize(device.join("of_node")).ok()?.display().to_string();
+    node.split_once("devicetree/base").map(|(_, path)| path.to_owned())
 }
 
 #[cfg(test)]

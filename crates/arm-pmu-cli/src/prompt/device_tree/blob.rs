@@ -3,15 +3,7 @@
 //! No published parser fits, because the maintained parser needs a newer Rust than this command, and the others panic
 //! on a damaged blob or stop without an error.
 
-/// A node with its properties.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// Name with the unit address; empty for the root.
-    pub name: String,
-    pub properties: Vec<(String, Vec<u8>)>,
-    /// Index of the parent among all nodes; `None` for the root.
-    pub parent: Option<usize>,
-}
+use crate::base::device_tree::Node;
 
 const MAGIC: u32 = 0xD00D_FEED;
 /// Maximum depth of nodes; real trees have fewer than ten levels.

@@ -7,7 +7,7 @@ use arm_pmu_tables::{Pmu, Space, same_name};
 
 use super::interrupts::{Followed, Interrupt};
 use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, from, list, printable};
-use super::tree::{Place, Tree};
+use crate::base::device_tree::{Place, Tree};
 
 /// A core node below `cpus`, `cpus-a53` or `cpus-r5`.
 #[derive(Clone, Copy)]

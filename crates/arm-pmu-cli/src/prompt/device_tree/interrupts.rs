@@ -1,7 +1,7 @@
 //! Follows the interrupts of a node to the last controller. Sources: the Devicetree specification 0.4, section 2.4,
 //! and Linux (`drivers/irqchip`, `arch/arm`) for controllers stacked on a GIC.
 
-use super::tree::{Place, Unreadable};
+use crate::base::device_tree::{Place, Unreadable};
 
 /// An interrupt input of the last controller.
 #[derive(Clone, Copy)]

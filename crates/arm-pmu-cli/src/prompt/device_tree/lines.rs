@@ -6,7 +6,7 @@ use arm_pmu_lookup::text::wrapped;
 use arm_pmu_lookup::words;
 
 use super::interrupts::{Interrupt, Kind};
-use super::tree::Place;
+use crate::base::device_tree::Place;
 
 /// A PMU of the tree, as lines of a platform file.
 pub struct Instance {

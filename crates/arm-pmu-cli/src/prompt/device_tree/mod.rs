@@ -7,7 +7,6 @@ mod lines;
 mod platform;
 mod run;
 mod source;
-mod tree;
 
 #[cfg(test)]
 pub use run::DeviceTree;

@@ -8,10 +8,9 @@ use arm_pmu_lookup::kernel::{
 use arm_pmu_lookup::kernel::{CCI400_PMU, PMUV3_NODE, own_block};
 use arm_pmu_tables::Pmu;
 
-use super::blob;
 use super::cores::{core_name, core_of, cores};
 use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, folded, from, printable, quoted};
-use super::tree::{Place, Tree};
+use crate::base::device_tree::{self, Place, Tree};
 
 /// Compatible strings that the search recognizes.
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
@@ -41,7 +40,7 @@ fn interconnects() -> BTreeMap<&'static str, Vec<KernelPmu>> {
 /// # Errors
 ///
 /// Returns the reasons if no PMU node of the tree has a usable address.
-pub fn write(nodes: &[blob::Node], file: &str) -> Result<(String, String), Vec<String>> {
+pub fn write(nodes: &[device_tree::Node], file: &str) -> Result<(String, String), Vec<String>> {
     let tree = Tree::new(nodes);
     let mut found = Found::default();
     for (compatible, revisions) in interconnects() {
@@ -446,6 +445,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::Index;
 
+    use super::super::blob;
     use super::*;
 
     const TREES: [&[u8]; 4] = [

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use arm_pmu_tables::Platform;
 use arm_pmu_tables::platform::{Fact, Instance, Interrupts, NodeState};
 
-use super::tree::Tree;
 use super::{blob, platform};
+use crate::base::device_tree::{Node, Tree};
 use crate::base::platform::of_text;
 
 /// Platform and file name prefix of trees that differ for a reason in the platform's notes.
@@ -77,7 +77,7 @@ fn find(folder: &Path, trees: &mut Vec<PathBuf>) {
 }
 
 /// Platform of a tree, by the compatible strings of its root: board first, chip last.
-fn platform_of(nodes: &[blob::Node]) -> Option<&'static Platform> {
+fn platform_of(nodes: &[Node]) -> Option<&'static Platform> {
     let tree = Tree::new(nodes);
     let names = tree.root().texts("compatible");
     names.into_iter().find_map(|text| Platform::find(text.rsplit(',').next()?))

@@ -1,9 +1,17 @@
-//! A device tree with resolved addresses and references. `interrupts.rs` follows its interrupts.
+//! A device tree with resolved addresses and references.
 
 use std::collections::HashMap;
 use std::iter::successors;
 
-use super::blob::Node;
+/// A node with its properties.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Name with the unit address; empty for the root.
+    pub name: String,
+    pub properties: Vec<(String, Vec<u8>)>,
+    /// Index of the parent among all nodes; `None` for the root.
+    pub parent: Option<usize>,
+}
 
 /// All nodes, with their references.
 pub struct Tree<'t> {
@@ -48,6 +56,12 @@ impl<'t> Tree<'t> {
         Place { tree: self, number: 0 }
     }
 
+    /// The node with this path.
+    #[cfg(target_os = "linux")]
+    pub fn at(&'t self, path: &str) -> Option<Place<'t>> {
+        self.all().find(|place| place.path() == path)
+    }
+
     pub fn by_phandle(&'t self, phandle: u32) -> Option<Place<'t>> {
         let number = *self.phandles.get(&phandle)?;
         Some(Place { tree: self, number })
@@ -80,8 +94,8 @@ impl<'t> Place<'t> {
         &self.node().name
     }
 
-    /// Path in the tree: `/cpus/cpu@0`.
-    fn path(self) -> String {
+    /// Path in the tree: `/cpus/cpu@0`; empty for the root.
+    pub fn path(self) -> String {
         let parent = self.parent().map(Self::path).unwrap_or_default();
         if self.name().is_empty() { parent } else { format!("{parent}/{}", self.name()) }
     }
