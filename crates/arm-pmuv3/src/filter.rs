@@ -113,27 +113,3 @@ const OF_OTHER_LEVELS: u64 = 0b00_1111 << 26;
 pub(crate) const fn is_held(held: u64, written: u64) -> bool {
     held | written & OF_OTHER_LEVELS == written
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Each of the 64 sets of levels has the bits that the architecture defines.
-    #[test]
-    fn each_set_of_levels_has_its_bits() {
-        for set in 0..1 << 6 {
-            let filter = Filter::of(set);
-            assert_eq!(filter.levels(), set);
-            let bit = |number: u32| filter.bits() >> number & 1 == 1;
-            let (p, u, nsk, nsu, nsh, m) = (bit(31), bit(30), bit(29), bit(28), bit(27), bit(26));
-            assert_eq!(filter.has(Filter::SECURE_EL1), !p, "{filter:?}");
-            assert_eq!(filter.has(Filter::SECURE_EL0), !u, "{filter:?}");
-            assert_eq!(filter.has(Filter::NON_SECURE_EL1), nsk == p, "{filter:?}");
-            assert_eq!(filter.has(Filter::NON_SECURE_EL0), nsu == u, "{filter:?}");
-            assert_eq!(filter.has(Filter::EL2), nsh, "{filter:?}");
-            assert_eq!(filter.has(Filter::EL3), m == p, "{filter:?}");
-            assert_eq!(u64::from(filter.bits()) & !MASK, 0);
-        }
-        assert_eq!(Filter::ALL.bits(), 1 << 27);
-    }
-}

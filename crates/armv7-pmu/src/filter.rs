@@ -125,25 +125,3 @@ impl FilterOf for Filter {
 
 /// The filter bits of PMXEVTYPER.
 pub(crate) const MASK: u32 = 0b11111 << 27;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Each of the 32 sets of modes has the bits that the architecture defines.
-    #[test]
-    fn each_set_of_modes_has_its_bits() {
-        for set in 0..1 << 5 {
-            let filter = Filter(set);
-            let bit = |number: u32| filter.bits() >> number & 1 == 1;
-            let (p, u, nsk, nsu, nsh) = (bit(31), bit(30), bit(29), bit(28), bit(27));
-            assert_eq!(filter.has(Filter::SECURE_PRIVILEGED), !p, "{filter:?}");
-            assert_eq!(filter.has(Filter::SECURE_USER), !u, "{filter:?}");
-            assert_eq!(filter.has(Filter::NON_SECURE_PRIVILEGED), nsk == p, "{filter:?}");
-            assert_eq!(filter.has(Filter::NON_SECURE_USER), nsu == u, "{filter:?}");
-            assert_eq!(filter.has(Filter::HYP), nsh, "{filter:?}");
-            assert_eq!(filter.bits() & !MASK, 0);
-        }
-        assert_eq!(Filter::ALL.bits(), 1 << 27);
-    }
-}

@@ -54,15 +54,3 @@ pub(super) const COUNT_CONTROL: Register =
 // [0] the counter passed 2^32.
 pub(super) const OVERFLOW_STATUS: Register =
     Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0xA00C) };
-
-/// Registers that a previous owner can have programmed.
-pub(super) const PROGRAMMABLE: &[Register] = &[
-    PMCR,
-    CYCLE_COUNT,
-    CYCLE_COUNT_CONTROL,
-    CYCLE_OVERFLOW_STATUS,
-    EVENT_SELECT,
-    EVENT_COUNT,
-    COUNT_CONTROL,
-    OVERFLOW_STATUS,
-];

@@ -11,7 +11,7 @@ use crate::violation::MemoryViolation;
 
 use super::map::{
     CCD, CCR, COUNT_CONTROL, COUNTERS, CYCLE_COUNT, CYCLE_COUNT_CONTROL, CYCLE_OVERFLOW_STATUS, DP,
-    EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PID2, PMCR, PROGRAMMABLE, R1P0, SECURE_ACCESS,
+    EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PID2, PMCR, R1P0, SECURE_ACCESS,
 };
 use super::{Cci400, CountsWritable};
 
@@ -68,7 +68,8 @@ impl State {
 
     /// Writes noise to all bits that a previous owner can have programmed.
     pub(super) fn scramble(&mut self, noise: &mut Noise) {
-        self.registers.scramble(PROGRAMMABLE, noise);
+        let rows = Cci400::REGISTERS.iter().filter(|row| row.offset != SECURE_ACCESS.offset);
+        self.registers.scramble(rows, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
     }
 

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::devices::{Device, on_every_driver};
 use crate::registers::Entry;
+use crate::traffic::Item;
 use arm_pmu::diagnose::{Diagnose, Finding as _, FixableBy, Outcome};
 use arm_pmu::measure::{Monitor, StartStop};
 use arm_pmu_sim::{Noise, Response};
@@ -193,6 +194,18 @@ fn a_diagnosis_sets_no_overflow_flag<D: Device>() {
     assert!(!device.is_flag_set());
 }
 
+/// The diagnosis accesses no missing counter.
+fn missing_counters_are_found<D: Device>() {
+    if !["arm_pmuv3", "armv7_pmu", "cci400", "cci5xx"].contains(&D::KIND) {
+        return; // The number of counters is fixed, or a setting of the device.
+    }
+    let device = D::new();
+    device.apply(Item::Leave(2));
+    let before = device.registers();
+    assert_eq!(found_in_any_case(&device), ["COUNTERS"]);
+    assert_eq!((device.registers(), device.complaints()), (before, vec![]));
+}
+
 fn ignored_writes_are_found<D: Device>() {
     let device = D::new();
     device.set_stores_ignored(true);
@@ -358,6 +371,7 @@ on_every_driver! { $
     a_measurement_can_be_resumed_after_it
     the_work_is_bounded_and_an_error_ends_it
     a_diagnosis_sets_no_overflow_flag
+    missing_counters_are_found
     ignored_writes_are_found
     a_silent_expected_event_is_found
     another_owner_is_found

@@ -92,36 +92,54 @@ fn on_every_core<const N: usize>(
     }
 }
 
-/// Each counter counts its own event only.
+/// Each counter counts its own event only, and interrupts once for each budget: first one counter after another, then
+/// all counters together.
 fn each_counts<const N: usize>() {
     on_every_core::<N>(|device, mut pmu| {
-        let events =
-            || CommonEvent::ALL.iter().filter(|event| ![0x00, 0x11, 0x1E].contains(&event.code()));
-        for (counter, event) in pmu.counters().into_iter().zip(events()) {
-            counter.count(*event);
+        let all = Counters { counters: [true; N], cycles: false };
+        let is_event = |event: &&CommonEvent| ![0x00, 0x11, 0x1E].contains(&event.code());
+        let events: Vec<_> = CommonEvent::ALL.iter().filter(is_event).take(N).enumerate().collect();
+        for (counter, (n, event)) in pmu.counters().into_iter().zip(&events) {
+            counter.count_from(**event, u32::MAX - *n as u32);
         }
         pmu.cycle_counter().count();
-        let running = pmu.start();
-        for (n, event) in events().enumerate() {
-            device.signal(*event, n as u32 + 1);
+        pmu.interrupts(all);
+        let mut running = pmu.start();
+        for (n, event) in &events {
+            device.signal(**event, *n as u32);
         }
         device.clock(1_000);
-        let read = running.counts();
-        let snapshot = running.snapshot();
-        let pmu = running.stop();
-        for counts in [read, pmu.counts()] {
-            for (n, count) in counts.iter().enumerate() {
-                assert_eq!(count.exact(), Ok(n as u32 + 1), "{n} of {N}");
-            }
+        assert!(!device.interrupt());
+        for (n, count) in running.counts().iter().enumerate() {
+            assert_eq!(count.exact(), Ok(n as u32), "{n} of {N}");
         }
+        let snapshot = running.snapshot();
         assert_eq!(snapshot.pairs().count(), N + 1);
         assert_eq!(snapshot.count(EventOrCycles::Cycles).exact(), Ok(1_000));
+        for (n, event) in &events {
+            device.signal(**event, 1);
+            assert!(device.interrupt());
+            device.poke(PMCR, device.peek(PMCR) & !1);
+            assert!(!device.interrupt(), "the interrupt needs PMCR_EL0.E");
+            device.poke(PMCR, device.peek(PMCR) | 1);
+            let acknowledged = running.acknowledge();
+            assert!(acknowledged.counters[*n] && !device.interrupt());
+            running.rearm(*n, 1_000.try_into().unwrap());
+        }
+        for (n, event) in &events {
+            device.signal(**event, 1_000 + *n as u32);
+        }
+        assert_eq!(running.acknowledge(), all);
+        let pmu = running.stop();
+        for (n, count) in pmu.counts().iter().enumerate() {
+            assert_eq!((count.overflowed(), count.lower_bound()), (true, 1_000 + n as u64));
+        }
         assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(1_000), None));
     });
 }
 
 #[test]
-fn each_counter_counts_its_own_event() {
+fn each_counter_counts_its_own_event_and_interrupts() {
     each_counts::<2>();
     each_counts::<3>();
     each_counts::<4>();
@@ -129,38 +147,6 @@ fn each_counter_counts_its_own_event() {
     each_counts::<7>();
     each_counts::<20>();
     each_counts::<31>();
-}
-
-/// Each counter interrupts once for each budget: first one counter after another, then all counters together.
-fn each_overflows<const N: usize>() {
-    on_every_core::<N>(|device, mut pmu| {
-        let all = Counters { counters: [true; N], cycles: false };
-        for (n, counter) in pmu.counters().into_iter().enumerate() {
-            counter.count_from(REFILL, u32::MAX - n as u32);
-        }
-        pmu.interrupts(all);
-        let mut running = pmu.start();
-        for n in 0..N {
-            device.signal(REFILL, 1);
-            assert!(device.interrupt());
-            device.poke(PMCR, device.peek(PMCR) & !1);
-            assert!(!device.interrupt(), "the interrupt needs PMCR_EL0.E");
-            device.poke(PMCR, device.peek(PMCR) | 1);
-            let acknowledged = running.acknowledge();
-            assert!(acknowledged.counters[n] && !device.interrupt());
-            running.rearm(n, 1_000.try_into().unwrap());
-        }
-        device.signal(REFILL, 1_000);
-        assert_eq!(running.acknowledge(), all);
-        let counts = running.stop().counts();
-        assert!(counts.iter().all(|count| count.overflowed() && count.lower_bound() >= 1_000));
-    });
-}
-
-#[test]
-fn each_counter_overflows_and_interrupts() {
-    each_overflows::<20>();
-    each_overflows::<31>();
 }
 
 /// Counter enables and interrupt enables are unknown after a reset.

@@ -46,15 +46,6 @@ fn diagnose(
     findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// Returns the findings of a diagnosis with an expected event, after checking that they are the
-/// same without one.
-fn found(device: &Device) -> Vec<Finding> {
-    let mut pmu = Pmu::new(device.bus());
-    let with = diagnose(device, &mut pmu, EXPECTED);
-    assert_eq!(diagnose(device, &mut pmu, None), with);
-    with
-}
-
 /// Values of all registers: those behind PMSELR once for each counter, and PMSELR last.
 fn registers(device: &Device) -> Vec<u32> {
     let rows = Device::REGISTERS.iter().map(|row| row.operands);
@@ -97,16 +88,6 @@ fn missing_user_permission_is_found_without_exception() {
     device.set_user_access(false);
     let mut pmu = Pmu::new(device.user_bus());
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NoAccess]);
-}
-
-#[test]
-fn missing_counters_are_found() {
-    let device = Device::new();
-    device.set_number_of_counters(2);
-    device.clear_violations();
-    let before = registers(&device);
-    assert_eq!(found(&device), [Finding::Counters]);
-    assert_eq!((registers(&device), device.violations()), (before, vec![]));
 }
 
 /// The result does not depend on the events and counts left in the counters.
