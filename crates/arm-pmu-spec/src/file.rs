@@ -1,67 +1,32 @@
 //! Reads files that a user names. Such a file can be a FIFO or a device.
 
-use std::fmt;
 use std::fs::{File, FileType, Metadata};
-use std::io::{self, Read as _};
+use std::io::{self, Error, Read as _};
 use std::path::Path;
-
-/// Reason why a file was not read.
-#[derive(Debug)]
-pub enum FileError {
-    /// The file is not regular. `what` is the expected content.
-    NotRegular { kind: &'static str, what: &'static str },
-    /// The file is larger than the limit. `length` is its size, if known.
-    TooLong { length: Option<u64>, limit: u64, what: &'static str },
-    /// Error of the system.
-    Io(io::Error),
-}
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotRegular { kind, what } => {
-                write!(f, "{what} must be a regular file, not {kind}")
-            }
-            Self::TooLong { length: Some(length), limit, what } => {
-                write!(f, "the file has {length} bytes, but {what} has at most {limit}")
-            }
-            Self::TooLong { length: None, limit, what } => {
-                write!(f, "the file is longer than {limit} bytes, the maximum of {what}")
-            }
-            Self::Io(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for FileError {}
-
-impl From<io::Error> for FileError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
 
 /// Reads a regular file of at most `limit` bytes; `what` names the expected content in messages.
 ///
 /// Rejects FIFOs and terminals, because reading can block, and other devices, because they can be endless. Follows
 /// links.
-pub fn read_regular(path: &Path, limit: u64, what: &'static str) -> Result<Vec<u8>, FileError> {
+pub fn read_regular(path: &Path, limit: u64, what: &str) -> io::Result<Vec<u8>> {
     let regular = |found: &Metadata| match kind(found.file_type()) {
         None => Ok(found.len()),
-        Some(kind) => Err(FileError::NotRegular { kind, what }),
+        Some(kind) => Err(Error::other(format!("{what} must be a regular file, not {kind}"))),
     };
     // The check precedes opening, because opening a FIFO blocks.
     regular(&path.metadata()?)?;
     let file = File::open(path)?;
     let length = regular(&file.metadata()?)?;
     if length > limit {
-        return Err(FileError::TooLong { length: Some(length), limit, what });
+        let message = format!("the file has {length} bytes, but {what} has at most {limit}");
+        return Err(Error::other(message));
     }
     // Some files, for example in /proc, report a wrong length.
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
-        return Err(FileError::TooLong { length: None, limit, what });
+        let message = format!("the file is longer than {limit} bytes, the maximum of {what}");
+        return Err(Error::other(message));
     }
     Ok(bytes)
 }
