@@ -1,7 +1,9 @@
 //! The index is the file `search.js`. It holds one constant, because browsers forbid a page on disk to fetch files.
 
+use std::iter;
+
 use arm_pmu_lookup::search::{RANKING, Texts, further_words};
-use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};
+use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register, Unit};
 use serde::{Serialize, Serializer};
 
 use crate::anchor;
@@ -128,48 +130,45 @@ fn entry(kind: &'static str, of: &str, name: &str, text: &str, link: String) -> 
 fn of_ip(ip: &'static Ip, all: &mut Vec<Entry>) {
     let page = address::of_ip(ip);
     let link = |anchor: String| format!("{page}#{anchor}");
-    let mut own = entry("IP", ip.product, ip.product, ip.title, page.clone());
-    own.names = ip.units.iter().map(|unit| unit.name).chain([ip.name]).collect();
-    if let Some(id) = &ip.main_id {
-        own.numbers.push((id.part.into(), "part number".to_owned()));
-    }
-    for unit in ip.units {
-        if let Some(id) = &unit.main_id {
-            own.numbers.push((id.part.into(), format!("part number of {}", unit.title)));
-        }
-    }
-    all.push(own);
+    let own = ip.main_id.iter().map(|id| (id.part.into(), "part number".to_owned()));
+    let of_unit =
+        |unit: &Unit| Some((unit.main_id?.part.into(), format!("part number of {}", unit.title)));
+    all.push(Entry {
+        names: ip.units.iter().map(|unit| unit.name).chain([ip.name]).collect(),
+        numbers: own.chain(ip.units.iter().filter_map(of_unit)).collect(),
+        ..entry("IP", ip.product, ip.product, ip.title, page.clone())
+    });
     for of in (Pmu { ip, unit: None }).events() {
         all.push(event(of, link(anchor::event(ip, of.group, of.event))));
     }
     if let Some(counter) = &ip.counters.cycles {
         let text = "Counts cycles in addition to the event counters.";
-        let mut cycles = entry("cycles", ip.product, "cycles", text, link("cycles".to_owned()));
-        cycles.names = names(counter.aliases);
-        cycles.names.push(counter.register);
-        cycles.numbers.extend(counter.code.map(|code| (code.into(), "code".to_owned())));
-        all.push(cycles);
+        all.push(Entry {
+            names: names(counter.aliases).into_iter().chain([counter.register]).collect(),
+            numbers: counter
+                .code
+                .map(|code| (code.into(), "code".to_owned()))
+                .into_iter()
+                .collect(),
+            ..entry("cycles", ip.product, "cycles", text, link("cycles".to_owned()))
+        });
     }
     for register in ip.registers {
-        let mut own = entry(
-            "register",
-            ip.product,
-            register.name,
-            register.title,
-            link(anchor::register(register)),
-        )
-        .with(register.note.into_iter().chain([register.doc]));
-        own.names = register.aliases.to_vec();
-        own.numbers = offsets(ip, register);
-        all.push(own);
+        let to = link(anchor::register(register));
+        let own = entry("register", ip.product, register.name, register.title, to);
+        all.push(Entry {
+            names: register.aliases.to_vec(),
+            numbers: offsets(ip, register),
+            ..own.with(register.note.into_iter().chain([register.doc]))
+        });
         for field in register.fields {
             let name = format!("{}.{}", register.name, field.name);
-            let mut own =
-                entry("field", ip.product, &name, field.doc, link(anchor::field(register, field)));
-            own.names = field.aliases.to_vec();
-            own.names.push(field.name);
-            own.names.extend(field.values.iter().map(|value| value.name));
-            all.push(own);
+            let values = field.values.iter().map(|value| value.name);
+            let to = link(anchor::field(register, field));
+            all.push(Entry {
+                names: field.aliases.iter().copied().chain([field.name]).chain(values).collect(),
+                ..entry("field", ip.product, &name, field.doc, to)
+            });
         }
     }
     for group in ip.groups {
@@ -203,17 +202,15 @@ fn event(of: EventOf, link: String) -> Entry {
     let ip = of.ip;
     // The unit distinguishes events with the same name, if the events of units differ.
     let unit = of.group.unit.map_or(String::new(), |unit| format!(":{unit}"));
-    let mut own =
-        entry("event", &format!("{}{unit}", ip.product), of.event.name, of.event.doc, link)
-            .with(of.event.note.into_iter().chain([of.group.title]));
-    own.names = names(of.event.aliases);
-    own.numbers.push((of.event.code.into(), "code".to_owned()));
-    for selection in of.selections() {
-        if let Some(source) = selection.source {
-            own.numbers.push((selection.id().into(), format!("event id at {}", source.name)));
-        }
+    let own = entry("event", &format!("{}{unit}", ip.product), of.event.name, of.event.doc, link);
+    let ids = of.selections().filter_map(|selection| {
+        Some((selection.id().into(), format!("event id at {}", selection.source?.name)))
+    });
+    Entry {
+        names: names(of.event.aliases),
+        numbers: iter::once((of.event.code.into(), "code".to_owned())).chain(ids).collect(),
+        ..own.with(of.event.note.into_iter().chain([of.group.title]))
     }
-    own
 }
 
 fn offsets(ip: &Ip, register: &Register) -> Vec<(u64, String)> {
@@ -240,35 +237,37 @@ fn offsets(ip: &Ip, register: &Register) -> Vec<(u64, String)> {
 fn of_platform(platform: &'static arm_pmu_tables::Platform, all: &mut Vec<Entry>) {
     let page = address::of_platform(platform);
     let (of, title) = (platform.name, platform.title);
-    let mut own = entry("platform", of, platform.name, title, page.clone());
-    own.names = vec![platform.title, platform.vendor];
-    all.push(own);
+    all.push(Entry {
+        names: vec![platform.title, platform.vendor],
+        ..entry("platform", of, platform.name, title, page.clone())
+    });
     for instance in platform.instances {
         let link = format!("{page}#{}", instance.name);
         let ip = arm_pmu_lookup::cluster::product(instance);
         let text = instance.title.unwrap_or(ip);
-        let mut own = entry("instance", of, instance.name, text, link.clone());
-        own.names = vec![ip];
-        own.names.extend(instance.linux.map(|linux| linux.value));
-        own.numbers.extend(instance.base.map(|base| (base.value, "base".to_owned())));
+        let base = instance.base.iter().map(|base| (base.value, "base".to_owned()));
         let interrupts = instance.interrupts.iter().flat_map(|of| of.numbers);
-        own.numbers.extend(interrupts.map(|n| (u64::from(*n), "interrupt".to_owned())));
-        all.push(own);
-        for port in instance.interfaces {
-            let mut own = entry("port", of, port.name, port.title, link.clone());
-            own.names = vec![port.source];
-            all.push(own);
-        }
-        for stream in instance.streams {
-            let mut own = entry("stream", of, stream.name, stream.title, link.clone());
-            own.numbers.push((stream.id.into(), "StreamID".to_owned()));
-            all.push(own);
-        }
+        let interrupts = interrupts.map(|n| (u64::from(*n), "interrupt".to_owned()));
+        all.push(Entry {
+            names: [ip].into_iter().chain(instance.linux.map(|linux| linux.value)).collect(),
+            numbers: base.chain(interrupts).collect(),
+            ..entry("instance", of, instance.name, text, link.clone())
+        });
+        all.extend(instance.interfaces.iter().map(|port| Entry {
+            names: vec![port.source],
+            ..entry("port", of, port.name, port.title, link.clone())
+        }));
+        all.extend(instance.streams.iter().map(|stream| Entry {
+            numbers: vec![(stream.id.into(), "StreamID".to_owned())],
+            ..entry("stream", of, stream.name, stream.title, link.clone())
+        }));
         for switch in instance.switches {
-            let mut own = entry("switch", of, switch.name, switch.doc, link.clone());
-            own.names.extend(switch.register);
-            own.numbers.extend(switch.address.map(|address| (address, "address".to_owned())));
-            all.push(own);
+            let address = switch.address.map(|address| (address, "address".to_owned()));
+            all.push(Entry {
+                names: switch.register.into_iter().collect(),
+                numbers: address.into_iter().collect(),
+                ..entry("switch", of, switch.name, switch.doc, link.clone())
+            });
         }
         for fault in instance.faults {
             all.push(entry("fault", of, fault.name, fault.doc, link.clone()));

@@ -225,13 +225,11 @@ pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: 
 
 /// The title contains the name of the product, because people search for it.
 fn titles_differ(spec: &Architecture, problems: &mut Problems) {
-    for (nth, found) in spec.implementations.iter().enumerate() {
-        let mut before = spec.implementations.iter().take(nth);
-        if let Some(first) = before.find(|first| first.title.0 == found.title.0) {
-            report(problems, found, "two implementations have the same title")
-                .other(first, "the first")
-                .help("look-ups use the product's name, which is a word of the title");
-        }
+    let titles = spec.implementations.iter().map(|found| (&found.title.0, &found.place));
+    for (_, found, first) in repeated(titles) {
+        report(problems, found, "two implementations have the same title")
+            .other(first, "the first")
+            .help("look-ups use the product's name, which is a word of the title");
     }
 }
 
