@@ -40,13 +40,13 @@ macro_rules! facts {
     };
 }
 
-/// Declares a single value with its source.
-macro_rules! fact {
-    ($(#[doc = $doc:literal])* $what:literal => $Fact:ident : $Type:ty) => {
+/// Declares mappings of a single value with its source.
+macro_rules! values {
+    ($( $(#[doc = $doc:literal])* $what:literal => $Fact:ident { $key:ident: $Type:ty } )*) => { $(
         mapping! {
             $(#[doc = $doc])*
             $what => $Fact with source {
-                required value: At<$Type>,
+                required $key: At<$Type>,
             }
         }
 
@@ -54,35 +54,27 @@ macro_rules! fact {
             type As = Fact<<$Type as Checked>::As>;
 
             fn checked(&self) -> Self::As {
-                Fact { value: self.value.checked(), origin: origin!(self) }
+                Fact { value: self.$key.checked(), origin: origin!(self) }
             }
         }
-    };
+    )* };
 }
 
-fact! {
+values! {
     /// Name of the IP: `cci400`.
-    "an IP with its source" => IpFact: Text
-}
-fact! {
+    "an IP with its source" => IpFact { value: Text }
     /// Name of the unit or revision: `r1`.
-    "a unit with its source" => UnitFact: Name
-}
-fact! {
+    "a unit with its source" => UnitFact { value: Name }
     /// Base address of the registers.
-    "a base with its source" => BaseFact: Address
-}
-fact! {
+    "a base with its source" => BaseFact { value: Address }
     /// Number of bytes that the system decodes from the base.
-    "a length with its source" => LengthFact: Address
-}
-fact! {
+    "a length with its source" => LengthFact { value: Address }
     /// Name of the PMU in `/sys/bus/event_source/devices`.
-    "a name under Linux with its source" => LinuxFact: Text
-}
-fact! {
+    "a name under Linux with its source" => LinuxFact { value: Text }
     /// Width of an interface's data bus.
-    "a number of bytes with its source" => BytesFact: Decimal
+    "a number of bytes with its source" => BytesFact { value: Decimal }
+    /// A fact in a sentence.
+    "a note" => Note { text: Text }
 }
 
 mapping! {
@@ -101,21 +93,6 @@ mapping! {
         required instances: List<Instance>,
         /// Facts that were searched for and not found, in one sentence each.
         list wanted: At<Text>,
-    }
-}
-
-mapping! {
-    /// A fact in a sentence.
-    "a note" => Note with source {
-        required text: At<Text>,
-    }
-}
-
-impl Checked for Note {
-    type As = Fact<String>;
-
-    fn checked(&self) -> Self::As {
-        Fact { value: self.text.checked(), origin: origin!(self) }
     }
 }
 

@@ -4,7 +4,7 @@ use super::legend::{ALL, Facts as _, Legend};
 use super::limits;
 use super::lists::are_listed_once;
 use super::prelude::*;
-use super::units::{are_some, is_known};
+use super::units::{are_known, are_some, is_known};
 use crate::generate::model::{letters, product};
 use crate::generate::names;
 use crate::generate::spec::ManualSpec;
@@ -179,11 +179,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         resets.iter().for_each(|reset| legend.has(&reset.from, problems));
         if reset.is_some() {
             // `reset` is the value for IPs without an entry in `resets`.
-            resets.iter().for_each(|reset| is_known(units, &reset.unit, problems));
-            are_listed_once(
-                resets.iter().map(|reset| (&*reset.unit.0, &reset.unit.place)),
-                problems,
-            );
+            are_known(units, resets.iter().map(|reset| &reset.unit), problems);
         } else if !resets.is_empty() {
             limits::of_resets(units, register, problems);
         }
@@ -195,11 +191,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             has_no_plain_origin(origin!(field), problems);
             has_bits_for_counters(spec, field, problems);
             of_widths(field, problems);
-            field.elsewheres.iter().for_each(|kind| is_known(units, &kind.unit, problems));
-            are_listed_once(
-                field.elsewheres.iter().map(|kind| (&*kind.unit.0, &kind.unit.place)),
-                problems,
-            );
+            are_known(units, field.elsewheres.iter().map(|kind| &kind.unit), problems);
             of_since(field, problems);
             if !field.only.is_empty() {
                 limits::of_field(units, field, problems);
@@ -258,8 +250,7 @@ fn of_origins(
     problems: &mut Problems,
 ) {
     origins.iter().for_each(|origin| legend.has(&origin.from, problems));
-    origins.iter().for_each(|origin| is_known(units, &origin.unit, problems));
-    are_listed_once(origins.iter().map(|origin| (&*origin.unit.0, &origin.unit.place)), problems);
+    are_known(units, origins.iter().map(|origin| &origin.unit), problems);
 }
 
 /// The sources of a fact determine its IPs, so `section`, `confidence` and `source` are not
@@ -363,8 +354,7 @@ fn of_counts(
     counts: &List<CountOfUnit>,
     problems: &mut Problems,
 ) {
-    counts.iter().for_each(|count| is_known(units, &count.unit, problems));
-    are_listed_once(counts.iter().map(|count| (&*count.unit.0, &count.unit.place)), problems);
+    are_known(units, counts.iter().map(|count| &count.unit), problems);
     let has = |unit: &Unit| counts.iter().any(|count| count.unit.0 == unit.name.0);
     if !counts.is_empty()
         && counts.complete

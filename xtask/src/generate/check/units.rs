@@ -108,6 +108,16 @@ pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
     }
 }
 
+/// Each of the names is a unit, and none is listed twice.
+pub fn are_known<'s>(
+    units: &List<Unit>,
+    names: impl Iterator<Item = &'s At<Name>> + Clone,
+    problems: &mut Problems,
+) {
+    names.clone().for_each(|name| is_known(units, name, problems));
+    are_listed_once(names.map(|name| (&*name.0, &name.place)), problems);
+}
+
 /// A register that all units need is not limited to some units.
 pub fn have_registers(spec: &Spec, problems: &mut Problems) {
     let registers = &spec.registers.registers;
@@ -152,8 +162,7 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
 
 /// An `only` lists some units of the IP, but not all.
 pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Problems) {
-    only.iter().for_each(|name| is_known(units, name, problems));
-    are_listed_once(only.iter().map(|name| (&*name.0, &name.place)), problems);
+    are_known(units, only.iter(), problems);
     if let Some(first) = only.first()
         && units.complete
         && !units.is_empty()
