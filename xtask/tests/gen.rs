@@ -3,7 +3,6 @@
 mod workspace;
 
 use std::fs;
-use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -163,15 +162,7 @@ fn all_problems_of_all_files_are_shown() {
 /// The architecture `family` with the IPs `small` and `large`, and the IP `demo`.
 fn with_an_architecture() -> Workspace {
     let workspace = Workspace::new();
-    let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good");
-    for name in ["family", "small", "large"] {
-        for file in ["registers.yaml", "events.yaml", "findings.yaml", "metrics.yaml"] {
-            if let Ok(text) = fs::read_to_string(good.join(name).join(file)) {
-                workspace.write(&format!("specs/{name}/{file}"), &text);
-            }
-        }
-        workspace.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
-    }
+    ["family", "small", "large"].into_iter().for_each(|name| workspace.add(name));
     workspace
 }
 

@@ -9,7 +9,7 @@
 use arm_pmu_spec::case::change;
 pub use arm_pmu_spec::case::{split, stored, with_messages};
 
-use crate::generate::problem::{File, Sources};
+use crate::generate::problem::Sources;
 
 /// Returns the made-up IP that the case changes.
 pub fn ip(case: &str) -> &str {
@@ -32,19 +32,9 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
         return Err("no change: a `--- file` is missing".to_owned());
     }
     for (file, lines) in parts {
-        let kind = match file {
-            "registers.yaml" => File::Registers,
-            "events.yaml" => File::Events,
-            "metrics.yaml" => File::Metrics,
-            "aliases.yaml" => File::Aliases,
-            "findings.yaml" => File::Findings,
-            "specs/family/events.yaml" => File::CommonEvents,
-            "specs/family/metrics.yaml" => File::CommonMetrics,
-            "specs/family/findings.yaml" => File::SharedFindings,
-            "specs/findings.yaml" => File::CommonFindings,
-            _ => return Err(format!("{file} is none of the files of an IP")),
-        };
-        let source = sources.get_mut(kind);
+        // A file of the IP precedes the shared file of the same name.
+        let source = sources.all_mut().iter_mut().find(|source| source.path.ends_with(file));
+        let source = source.ok_or_else(|| format!("{file} is none of the files of an IP"))?;
         let text = source.text.take().ok_or("no good file")?;
         source.text = Some(change(&text, &lines)?);
     }

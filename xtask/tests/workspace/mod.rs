@@ -19,6 +19,10 @@ pub const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 const SPECS: [&str; 5] =
     ["registers.yaml", "events.yaml", "metrics.yaml", "aliases.yaml", "findings.yaml"];
 
+fn good(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(path)
+}
+
 pub struct Workspace {
     root: TempDir,
 }
@@ -35,20 +39,22 @@ impl Workspace {
     /// The workspace of another made-up IP.
     pub fn of(name: &str) -> Self {
         let workspace = Self { root: tempfile::tempdir().expect("a temporary directory") };
-        let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name);
-        let common = fs::read_to_string(good.with_file_name("findings.yaml")).expect("a good spec");
+        let common = fs::read_to_string(good("findings.yaml")).expect("a good spec");
         workspace.write("specs/findings.yaml", &common);
+        workspace.write("crates/arm-pmu-tables/src/lib.rs", "mod generated;\n");
+        workspace.add(name);
+        workspace
+    }
+
+    /// Adds a made-up IP or architecture, with an empty crate.
+    pub fn add(&self, name: &str) {
         for file in SPECS {
-            // An IP need not have aliases.
-            let path = good.join(file);
-            if path.exists() {
-                let text = fs::read_to_string(path).expect("a good spec");
-                workspace.write(&format!("specs/{name}/{file}"), &text);
+            // An IP need not have all of them.
+            if let Ok(text) = fs::read_to_string(good(name).join(file)) {
+                self.write(&format!("specs/{name}/{file}"), &text);
             }
         }
-        workspace.write("crates/arm-pmu-tables/src/lib.rs", "mod generated;\n");
-        workspace.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
-        workspace
+        self.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
     }
 
     /// A copy of this workspace, without builds.
