@@ -81,21 +81,19 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         _ => {}
     }
     let mut sound = register.resets.complete;
-    let mut taken: Vec<(&str, &Place)> = Vec::new();
-    for reset in register.resets.iter() {
-        let name = reset.unit.0.as_str();
-        if let Some((_, first)) = taken.iter().find(|(taken, _)| *taken == name) {
-            sound = false;
-            let message = format!("the reset value of `{name}` is given twice");
-            report(problems, &reset.unit, message).other(first, "first here");
-        }
-        is_known(units, &reset.unit, problems);
-        sound &= units.iter().any(|unit| unit.name.0 == name);
-        taken.push((name, &reset.unit.place));
+    let given = register.resets.iter().map(|reset| &reset.unit);
+    for (name, place, first) in repeated(given.clone().map(|name| (&name.0, &name.place))) {
+        sound = false;
+        let message = format!("the reset value of `{name}` is given twice");
+        report(problems, place, message).other(first, "first here");
+    }
+    for name in given.clone() {
+        is_known(units, name, problems);
+        sound &= units.iter().any(|unit| unit.name.0 == name.0);
     }
     // A value for an unknown or repeated unit is often the missing value, so both are reported as
     // one mistake.
-    let missing = units.iter().find(|unit| taken.iter().all(|(name, _)| *name != unit.name.0));
+    let missing = units.iter().find(|unit| given.clone().all(|name| name.0 != unit.name.0));
     if let Some(unit) = missing
         && !register.resets.is_empty()
         && sound
