@@ -9,7 +9,7 @@ use crate::generate::spec::findings::Finding;
 pub fn are_sound(spec: &Spec, problems: &mut Problems) {
     let mut said = HashSet::new();
     let common = spec.common.iter().flat_map(|common| common.findings.iter());
-    names::of_findings(common.clone(), problems);
+    names::of_variants("findings", common.clone().map(|of| &of.name), problems);
     for finding in common.clone() {
         belongs_to_no_ip(finding, problems);
         comes_from_somewhere(finding, Origin::default(), &mut said, problems);
@@ -35,7 +35,8 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
     }
     // The names of common findings were checked above.
     if problems.is_empty() {
-        names::of_findings(chosen.into_iter().chain(findings.findings.iter()), problems);
+        let all = chosen.into_iter().chain(findings.findings.iter());
+        names::of_variants("findings", all.map(|of| &of.name), problems);
     }
     for finding in findings.findings.iter() {
         units::are_some(&spec.registers.units, &finding.only, problems);

@@ -146,7 +146,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         evntbus::is_known_or_unknown(group, problems);
         evntbus::has_a_bit_for_each_event(&spec.events, group, problems);
         events::are_there(spec, group, problems);
-        names::of_events(group, problems);
+        names::of_variants("events", group.events.iter().map(|event| &event.name), problems);
     }
     evntbus::is_there(&spec.events, problems);
     evntbus::is_of_sources(&spec.events, problems);

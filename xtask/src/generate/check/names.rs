@@ -3,8 +3,6 @@
 use super::prelude::*;
 use super::units::{groups_of, units_or_all};
 use crate::generate::names;
-use crate::generate::spec::events::Group;
-use crate::generate::spec::findings::Finding;
 use crate::generate::spec::metrics::{Metric, Metrics};
 
 /// A set of names that must not clash.
@@ -217,19 +215,15 @@ fn of_arguments(metric: &Metric, problems: &mut Problems) {
     }
 }
 
-pub fn of_events(group: &Group, problems: &mut Problems) {
+/// Names of the events of a group, or of the findings of a file or an IP: variants.
+pub fn of_variants<'s>(
+    what: &str,
+    names: impl Iterator<Item = &'s At<Name>>,
+    problems: &mut Problems,
+) {
     let mut scope = Scope::default();
-    for event in group.events.iter() {
-        is_in_capitals(&event.name, "events", problems);
-        scope.take(names::type_name(&event.name.0), &event.name, problems);
-    }
-}
-
-/// Names of the findings of one file or of an IP: variants.
-pub fn of_findings<'f>(findings: impl Iterator<Item = &'f Finding>, problems: &mut Problems) {
-    let mut scope = Scope::default();
-    for Finding { name, .. } in findings {
-        is_in_capitals(name, "findings", problems);
+    for name in names {
+        is_in_capitals(name, what, problems);
         scope.take(names::type_name(&name.0), name, problems);
     }
 }
