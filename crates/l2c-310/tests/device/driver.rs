@@ -58,23 +58,6 @@ fn a_full_counter_has_no_exact_count() {
     }
 }
 
-#[test]
-fn a_full_counter_is_reported_once_and_stays_full() {
-    on_every_device(|device, pmu| {
-        let mut running = pmu.start();
-        device.signal(READS, u32::MAX);
-        assert_eq!(running.acknowledge(), [true, false]);
-        assert_eq!(running.acknowledge(), [false, false]);
-        device.signal(READS, 1);
-        assert_eq!(running.counts()[0].exact(), Err(CountError::Saturated));
-        let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Saturated));
-        let running = pmu.resume();
-        device.signal(READS, 1);
-        assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Saturated));
-    });
-}
-
 /// Only other software can decrease a full counter.
 #[test]
 fn decreased_saturated_counter_is_disturbed() {

@@ -113,11 +113,13 @@ fn page_0_instead_of_page_1_is_found() {
     assert!(!other.journal().iter().any(|access| matches!(access, Access::Store { .. })));
 }
 
+/// Offset and value of a write.
+type Store = (usize, u32);
+
 /// Memory of another owner in place of page 1.
 struct Foreign<'d> {
     words: &'d RefCell<[u32; 0x400]>,
-    /// Offsets and values of the writes.
-    stores: &'d RefCell<Vec<(usize, u32)>>,
+    stores: &'d RefCell<Vec<Store>>,
     /// Writable bits of each word.
     holds: u32,
 }
@@ -139,9 +141,29 @@ impl Bus for Foreign<'_> {
     fn synchronize(&self) {}
 }
 
+/// Diagnoses a unit with foreign memory, which has these words at the offsets of CAPR, OVSSET0 and OVSCLR0. Returns the
+/// findings, and the writes to the memory.
+fn found_beside_foreign_memory(
+    [capr, ovsset0, ovsclr0]: [u32; 3],
+    holds: u32,
+) -> (Vec<(Finding, u32)>, Vec<Store>) {
+    let device = Strict::new(Device::tbu());
+    let before = registers(&device);
+    let (words, stores) = (RefCell::new([0x1234; 0x400]), RefCell::new(Vec::new()));
+    for (offset, word) in [(0xD88, capr), (0xCC0, ovsset0), (0xC80, ovsclr0)] {
+        words.borrow_mut()[offset / 4] = word;
+    }
+    let page1 = Foreign { words: &words, stores: &stores, holds };
+    let mut pmu = tbu::Pmu::new(device.page0(), page1);
+    let diagnosis = pmu.diagnose_with(EXPECTED, || unreachable!("there are no counters"));
+    assert_eq!(registers(&device), before);
+    let found = diagnosis.findings().map(|found| (found.finding, found.value)).collect();
+    (found, stores.take())
+}
+
 #[test]
 fn diagnosis_writes_only_to_page_1() {
-    // CAPR, OVSSET0 and OVSCLR0, and a mask of the bits that show that this is not page 1.
+    // The words, and a mask of the bits that show that this is not page 1.
     for (words, foreign) in [
         ([1, 0, 0], 1),
         ([1 << 31, 0, 0], 1 << 31),
@@ -155,35 +177,16 @@ fn diagnosis_writes_only_to_page_1() {
         ([0, 0x8000_0003, 0x8000_0003], 1 << 31),
         ([u32::MAX; 3], u32::MAX),
     ] {
-        let device = Strict::new(Device::tbu());
-        let before = registers(&device);
-        let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
-        [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = words;
-        let held = RefCell::new(held);
-        let page1 = Foreign { words: &held, stores: &stores, holds: u32::MAX };
-        let mut pmu = tbu::Pmu::new(device.page0(), page1);
-        let diagnosis = pmu.diagnose_with(EXPECTED, || unreachable!("there are no counters"));
-        let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
-        assert_eq!(found, [(Finding::Page1Elsewhere, foreign)], "{words:x?}");
-        assert_eq!(*stores.borrow(), [], "{words:x?}");
-        assert_eq!(registers(&device), before);
+        let found = found_beside_foreign_memory(words, u32::MAX);
+        assert_eq!(found, (vec![(Finding::Page1Elsewhere, foreign)], vec![]), "{words:x?}");
     }
 }
 
 #[test]
 fn memory_ignoring_writes_is_written_once() {
-    let device = Strict::new(Device::tbu());
-    let before = registers(&device);
-    let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
-    [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = [0, 0xF, 0xF];
-    let held = RefCell::new(held);
-    let page1 = Foreign { words: &held, stores: &stores, holds: 0xFFFF };
-    let mut pmu = tbu::Pmu::new(device.page0(), page1);
-    let diagnosis = pmu.diagnose_with(EXPECTED, || unreachable!("there are no counters"));
-    let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
+    let (found, stores) = found_beside_foreign_memory([0, 0xF, 0xF], 0xFFFF);
     assert_eq!(found, [(Finding::Page1Elsewhere, 0x5A5A)]);
-    assert_eq!(*stores.borrow(), [(0, 0x5A5A_5A5A), (0, 0x1234)], "and the value is restored");
-    assert_eq!(registers(&device), before);
+    assert_eq!(stores, [(0, 0x5A5A_5A5A), (0, 0x1234)], "and the value is restored");
 }
 
 /// Page 1 of another unit looks the same, so its counters are written and then restored. The
