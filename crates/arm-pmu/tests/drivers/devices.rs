@@ -95,6 +95,8 @@ pub(crate) trait Device: Registers + Target {
         self.journal().iter().filter(|entry| **entry != Entry::Synchronize).count()
     }
 
+    /// Lets flags clear only while the PMU is disabled, if the documents of the device permit this.
+    fn hold_flags(&self);
     /// Permits counting of Secure events, if the device needs this permission.
     fn observe_secure(&self);
     /// Whether the interrupt is asserted.
@@ -161,6 +163,7 @@ trait Lacking {
     fn set_user_access(&self, _permitted: bool) {}
     fn set_noise(&self, _noise: Noise) {}
     fn set_secure_observation(&self, _observed: bool) {}
+    fn set_flags_clear_while_counting(&self, _clear: bool) {}
     fn clock(&self, _cycles: u64) {}
     fn cycles(&self) -> Count {
         Count::NOT_COUNTED
@@ -552,6 +555,10 @@ macro_rules! devices {
                     let device = &self.0;
                     // An SMMU sends a pulse for each overflow.
                     device.interrupt() || device.interrupts() != 0 && self.is_flag_set()
+                }
+
+                fn hold_flags(&self) {
+                    (&self.0).set_flags_clear_while_counting(false);
                 }
 
                 fn observe_secure(&self) {

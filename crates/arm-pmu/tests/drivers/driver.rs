@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::devices::{Device, on_every_driver};
-use crate::traffic::Item;
+use crate::traffic::{Item, Traffic};
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::diagnose::Diagnose as _;
 use arm_pmu::measure::{AssignError, Interference, Monitor, Rearm as _, RunningMonitor, StartStop};
@@ -221,6 +221,22 @@ fn rearming_a_disabled_pmu_is_lost<D: Device>() {
         device.set_stores_ignored(false);
         assert_eq!(read::<D>(&running)[0].exact(), Err(CountError::Disturbed));
     });
+}
+
+/// Another owner disables the PMU before an access of a call. A driver may disable and enable the PMU to clear a flag,
+/// but leaves it disabled then.
+fn no_call_enables_a_disabled_pmu<D: Device>() {
+    for at in 0..60 {
+        let device = D::new();
+        device.hold_flags();
+        let mut running = start(&device);
+        overflow(&device, 0);
+        device.world().begin(&[Traffic { at, item: Item::DisableAll }]);
+        running.take_overflows();
+        running.rearm(0, NonZeroU32::MAX);
+        device.world().end(&device);
+        assert_eq!(device.get(device.control()) & 1, 0, "{at}");
+    }
 }
 
 /// An overflow flag from before a new budget does not count for the new budget.
@@ -440,6 +456,7 @@ on_every_driver! { $
     an_ignored_start_is_lost
     acknowledging_a_disabled_pmu_is_lost
     rearming_a_disabled_pmu_is_lost
+    no_call_enables_a_disabled_pmu
     a_flag_before_rearming_is_no_overflow
     counts_of_failed_accesses_are_bus_errors
     changed_counters_are_disturbed
