@@ -69,7 +69,7 @@ pub fn of_parser(error: &clap::Error) -> ExitCode {
 }
 
 /// A closed pipe is not an error, because the reader, for example `head`, needs no more.
-fn write(output: &mut impl Write, text: &str) -> io::Result<()> {
+pub fn write(output: &mut impl Write, text: &str) -> io::Result<()> {
     let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

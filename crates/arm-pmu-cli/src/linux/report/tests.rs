@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use anstream::adapter::strip_str;
 use arm_pmu_lookup::perf::{Event, LinuxPmu};
-use arm_pmu_lookup::perf_name::{PerfName, What};
+use arm_pmu_lookup::perf_name::What;
 use arm_pmu_tables::Pmu;
 
 use super::compare::Comparison;
@@ -361,20 +361,6 @@ fn decimal_commas_are_named() {
     for text in [&csv, &csv.replace(',', ";"), &text_of("6.12/cci400-r1/named.json")] {
         assert_eq!(why(&text.replace("100.00", "100,00")), DECIMAL_COMMA);
     }
-}
-
-#[test]
-fn each_name_is_looked_up_once() {
-    // The cache contains another event for the name, so the test detects a look-up that bypasses the cache.
-    let name = "cci400:r1.S3:READ_REQUEST_ANY".to_owned();
-    let other = PerfName::read("cci400:r1.S4:READ_REQUEST_ANY").expect("a name");
-    let sample = Sample { count: Some(1), share: 1.0 };
-    let rows = vec![row(name.clone(), sample, 1.0, None)];
-    let recording = Recording { rows, ..Recording::default() };
-    let given = Given::default();
-    given.read_before.borrow_mut().insert(name, Some(other));
-    let report = Report::new(&recording, &given);
-    assert_eq!(report.counters[0].full_name(), "cci400:r1 S4:READ_REQUEST_ANY");
 }
 
 /// Returns the report that `arm-pmu stat` makes of these counts, measured for one second.

@@ -1,11 +1,12 @@
 //! Prints each interval when it ends, and the report at the end.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 use crate::base::failure::Failure;
+use crate::base::output;
 use crate::base::perf_stat::recording::{Recording, Run};
 use crate::base::text::Screen;
 use crate::linux::report::model::{Given, Report};
@@ -158,11 +159,8 @@ impl Show {
 
     /// Prints text. After an error, the measurement continues.
     fn write(&mut self, text: &str) {
-        if let Err(error) = self.to.write_all(text.as_bytes()).and_then(|()| self.to.flush()) {
-            // A closed pipe is not an error, because the reader, for example `head`, needs no more.
-            if error.kind() != ErrorKind::BrokenPipe {
-                self.broken.get_or_insert(error);
-            }
+        if let Err(error) = output::write(&mut self.to, text) {
+            self.broken.get_or_insert(error);
         }
     }
 }

@@ -26,7 +26,7 @@ impl Report {
         }
         let ours = |name: &str| {
             let letters = name.bytes().any(|byte| byte.is_ascii_uppercase());
-            letters && !name.contains('/') && given.read(name).is_none()
+            letters && !name.contains('/') && PerfName::read(name).is_none()
         };
         let mut bare = distinct(recording.rows.iter().map(|row| row.event.as_str()));
         bare.retain(|name| ours(name));
@@ -109,6 +109,6 @@ impl Report {
 /// Looks up the event that a name in a recording means. `pmu` is for names without a PMU.
 pub(super) fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
     let pmu = given.pmu_of(name).or(pmu);
-    let with_pmu = given.read(name).or_else(|| PerfName::read_kernel(name, pmu));
+    let with_pmu = PerfName::read(name).or_else(|| PerfName::read_kernel(name, pmu));
     with_pmu.or_else(|| PerfName::read_bare(name, pmu?))
 }

@@ -1,9 +1,7 @@
 //! An evaluated recording, and facts that options or this machine add.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::rc::Rc;
 
 use arm_pmu_lookup::perf_name::PerfName;
 use arm_pmu_tables::platform::{Instance, Interface};
@@ -27,17 +25,9 @@ pub struct Given {
     pub program: Option<String>,
     /// Start of the first interval, in nanoseconds.
     pub begin: u64,
-    /// Caches event names, because a look-up searches the names of all events of a PMU.
-    pub read_before: Rc<RefCell<HashMap<String, Option<PerfName>>>>,
 }
 
 impl Given {
-    /// Parses an event name that begins with a PMU of the tables.
-    pub(super) fn read(&self, name: &str) -> Option<PerfName> {
-        let mut before = self.read_before.borrow_mut();
-        before.entry(name.to_owned()).or_insert_with(|| PerfName::read(name)).clone()
-    }
-
     /// The platform's PMU that an event such as `smmuv3_pmcg_16082/transaction/` names.
     pub(super) fn pmu_of(&self, event: &str) -> Option<Pmu> {
         let (device, _) = event.split_once('/')?;
