@@ -8,8 +8,8 @@ use serde_json::{Map, Value as Json};
 
 use super::plain;
 use super::recording::{
-    Count, DECIMAL_COMMA, Number, ParseError, Recording, Row, Unread, finite, is_digits, percent,
-    seconds, shortened, unquoted,
+    Count, DECIMAL_COMMA, Number, ParseError, Recording, Row, UnreadLine, finite, is_digits,
+    percent, seconds, shortened, unquoted,
 };
 
 /// Machine-readable format of `perf stat`.
@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Recording, ParseError> {
         return Ok(recording);
     }
     let error = |line, why: String| ParseError { line, why, is_other_text: false };
-    if let Some(Unread { line, why, .. }) = recording.unread.into_iter().next() {
+    if let Some(UnreadLine { line, why, .. }) = recording.unread.into_iter().next() {
         return Err(error(line, why));
     }
     let lines = || text.lines().enumerate().map(|(nth, line)| (nth + 1, line));
@@ -90,7 +90,7 @@ impl<'t> Format<'t> {
                 Ok(Line::Other) | Err(_) if is_cut => recording.cut_off = Some(line),
                 Ok(Line::Other) => recording.other_lines.push((line, shortened(content))),
                 Err(why) => {
-                    recording.unread.push(Unread { line, text: shortened(content), why });
+                    recording.unread.push(UnreadLine { line, text: shortened(content), why });
                 }
             }
         }

@@ -12,7 +12,8 @@ use arm_pmu_lookup::kernel::is_name_of_pmcg;
 use arm_pmu_tables::Pmu;
 
 use super::recording::{
-    Count, Number, Recording, Row, Run, Unread, is_digits, percent, seconds, shortened, unquoted,
+    Count, Number, Recording, Row, Run, UnreadLine, is_digits, percent, seconds, shortened,
+    unquoted,
 };
 
 const TITLE: &str = "Performance counter stats for";
@@ -254,7 +255,7 @@ impl Reader {
         let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic());
         if words.clone().any(is_of_pmu) || self.place == Place::Table && words.any(is_name) {
             let (text, why) = (shortened(&open.text), "no row of perf stat".to_owned());
-            self.recording.unread.push(Unread { line: open.line, text, why });
+            self.recording.unread.push(UnreadLine { line: open.line, text, why });
         }
     }
 }

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
+use crate::base::documents::documents;
+
 /// Explanation of `<not supported>`.
 pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
     different PMUs or different StreamID filters, or an interconnect was not counted for the whole system (-a).";
@@ -14,20 +18,22 @@ pub struct Recording {
     /// Lines that are not rows, with their numbers.
     pub other_lines: Vec<(usize, String)>,
     /// Lines that look like rows but cannot be parsed.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadLine>,
     /// Number of the last line, if the file ends within a row.
     pub cut_off: Option<usize>,
     /// Tables of human-readable output; empty for other formats.
     pub runs: Vec<Run>,
 }
 
-/// A line that looks like a row but cannot be parsed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unread {
-    /// Number of the line, from 1.
-    pub line: usize,
-    pub text: String,
-    pub why: String,
+documents! {
+    derive(Clone, Debug, PartialEq, Eq, Serialize)
+
+    /// A line that looks like a row or a reading but cannot be parsed.
+    UnreadLine {
+        line: usize,
+        text: String,
+        why: String,
+    }
 }
 
 /// A human-readable table of `perf stat`.

@@ -5,11 +5,9 @@ use std::collections::{HashMap, HashSet};
 use arm_pmu_lookup::kernel::{KernelPmu, PMCG, any_pmcg, can_have_name, is_name_of_pmcg, is_pmcg};
 use arm_pmu_lookup::perf_name::{PerfName, What};
 use arm_pmu_tables::Pmu;
-use serde::Serialize;
 
-use crate::base::documents::documents;
 use crate::base::perf_stat::parse;
-use crate::base::perf_stat::recording::{Recording, Row, Run};
+use crate::base::perf_stat::recording::{Recording, Row, Run, UnreadLine};
 use crate::base::perf_stat::{plain, recording};
 
 /// PMU name that is assigned to an SMMU event whose own name contains no PMU.
@@ -43,17 +41,6 @@ pub struct Count {
     /// Name of the event without the PMU.
     pub event: String,
     pub is_cycles: bool,
-}
-
-documents! {
-    derive(Clone, Debug, PartialEq, Serialize)
-
-    /// A line of the dump.
-    UnreadLine {
-        line: usize,
-        text: String,
-        why: String,
-    }
 }
 
 /// An event that `perf` rejected.

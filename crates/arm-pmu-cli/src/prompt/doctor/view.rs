@@ -5,8 +5,8 @@ use arm_pmu_tables::platform::{Switch, Way};
 use serde::Serialize;
 
 use super::Cause;
-use super::dump::UnreadLine;
 use crate::base::documents::documents;
+use crate::base::perf_stat::recording::UnreadLine;
 use crate::base::platform::target::Target;
 
 documents! {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::report::{Given, Report};
 use super::rows::{starts, time_of};
 use crate::base::number;
-use crate::base::perf_stat::recording::{Recording, Unread};
+use crate::base::perf_stat::recording::{Recording, UnreadLine};
 
 /// Maximum number of runs, and also of unreadable lines, that get a note each.
 const LISTED: usize = 8;
@@ -50,7 +50,7 @@ impl Report {
             };
             self.notes.push(format!("Line {line} is not a row of perf stat{more}: {text}"));
         }
-        for Unread { line, text, why } in recording.unread.iter().take(LISTED) {
+        for UnreadLine { line, text, why } in recording.unread.iter().take(LISTED) {
             self.notes
                 .push(format!("Line {line} cannot be read, and is left out: {text} ({why})."));
         }
