@@ -169,7 +169,10 @@ fn unused_counters_neither_count_nor_interrupt() {
         assert!(!device.interrupt());
         assert_eq!(device.peek(PMCNTENSET), 1 << 31);
         assert_eq!(device.peek(PMOVSCLR), 0);
+        // Other software enables them meanwhile.
+        device.poke(PMCNTENSET, all);
         let mut pmu = running.stop();
+        assert_eq!(pmu.interference(), None);
         device.poke(PMOVSCLR, all);
         pmu.acknowledge_all();
         assert_eq!(device.peek(PMOVSCLR), 0);
