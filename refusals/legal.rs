@@ -1,4 +1,4 @@
-//! A valid program: the pages of a simulated device are in order.
+//! A valid program, which passes the two pages of a simulated device in the correct order.
 
 use arm_pmu_sim::Mmu600;
 use mmu600::tbu::Pmu;

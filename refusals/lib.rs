@@ -5,7 +5,8 @@
 #[doc = include_str!("../README.md")]
 struct WorkspaceReadme;
 
-/// Tests the example on the first page of `arm-pmu-sim`. It needs a driver, which that crate cannot depend on.
+/// Tests the example on the first page of `arm-pmu-sim`. The example needs a driver, and `arm-pmu-sim` cannot depend on
+/// a driver.
 #[cfg(doctest)]
 #[doc = include_str!("../crates/arm-pmu-sim/src/lib.md")]
 struct FirstPageOfTheSimulator;

@@ -15,7 +15,8 @@ fn messages_match_the_stored_ones() {
     let found = compiler();
     if found.as_deref() == Some(COMPILER) {
         let cases = trybuild::TestCases::new();
-        // Code generation finds some mistakes, and trybuild generates code only if a program must run.
+        // The compiler finds some mistakes only when it generates code, and trybuild generates code only if a program
+        // must run.
         cases.pass("legal.rs");
         cases.compile_fail("tests/*/*.rs");
     } else {
@@ -28,7 +29,7 @@ fn messages_match_the_stored_ones() {
     }
 }
 
-/// Fails for a stored message without a program.
+/// Fails if a stored message has no program.
 fn check_orphans() {
     let folders = fs::read_dir("tests").expect("tests").map_while(Result::ok);
     let files = folders.filter_map(|folder| fs::read_dir(folder.path()).ok()).flatten();

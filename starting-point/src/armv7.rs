@@ -52,7 +52,7 @@ global_asm!(
 
 #[unsafe(no_mangle)]
 extern "C" fn exception(link: usize) -> ! {
-    panic!("an exception, a few bytes before {link:#x}");
+    panic!("an exception at an instruction a few bytes before {link:#x}");
 }
 
 /// Powers the machine off with a PSCI call to firmware, as on `virt`.

@@ -68,7 +68,7 @@ enum Task {
     /// Run random programs and random specs, and check the results
     #[command(subcommand)]
     Fuzz(fuzz::Task),
-    /// Run Debian's kernel and `perf` on QEMU, with PMUs made of memory
+    /// Run Debian's kernel and `perf` on QEMU, with memory in place of PMU registers
     Linux(linux::Arguments),
     /// Make the reference pages in `target/site`
     Site,

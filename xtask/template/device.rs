@@ -44,7 +44,7 @@ impl SkeletonIp {
         Self { port: RefCell::new(Port::new(State { registers })) }
     }
 
-    /// Returns a bus of software.
+    /// Returns the bus through which software accesses the device.
     #[must_use]
     pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::LENGTH, 0) }

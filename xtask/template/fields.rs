@@ -1,4 +1,4 @@
-/// The example, from the manual.
+/// The fields of SKELETON IP, copied from its manual.
 const SKELETON_IP: Fields = "
 CONTROL COUNTERS:15-11 RESET:1 ENABLE:0
 PID0 PART_0:7-0

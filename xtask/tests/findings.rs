@@ -18,7 +18,7 @@ fn tests_of(name: &str) -> String {
     found.unwrap_or_else(|| panic!("{name}: no test of its diagnosis"))
 }
 
-/// `kind` is the crate of the architecture, or of the IP if it has none.
+/// `kind` is the crate of the IP's architecture, or the IP's own crate if it has no architecture.
 fn shown<F: Finding + Debug>(pmu: &str, kind: &str, all: &[F]) {
     let tests = tests_of(kind) + &tests_of("arm-pmu");
     assert!(all.len() > 5, "{pmu}: {all:?}");

@@ -1,4 +1,5 @@
-//! Imports between the source files of each crate: no circles, and one direction between layers.
+//! Checks the imports between the source files of each crate: there are no circles, and between two
+//! layers, imports have only one direction.
 //!
 //! A file imports another if a path in its code leads there: through `use`, a child module, or a
 //! re-export. `mod` and `pub use` import nothing; tests may import anything.
@@ -35,7 +36,7 @@ type Names = Vec<String>;
 /// A source file, or an inline module.
 #[derive(Default)]
 struct Module {
-    /// Module of the file that contains this module's code.
+    /// Path of the module that stands for the whole source file with this module's code.
     file: Names,
     /// Paths in its code.
     paths: Vec<Names>,
@@ -85,7 +86,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|one| one.to_token_stream().to_string() == "# [cfg (test)]")
 }
 
-/// The name of an item that a path can lead to.
+/// The name of an item, if a path can refer to the item.
 fn name(item: &Item) -> Option<&Ident> {
     match item {
         Item::Const(of) => Some(&of.ident),
@@ -186,7 +187,7 @@ impl Crate {
         self.modules.insert(module, of);
     }
 
-    /// The files that a file imports, without its own modules.
+    /// The files that a file imports, except the files of its own modules.
     fn imports(&self, of: &Names) -> BTreeSet<&Names> {
         let own = self.modules.iter().filter(|(_, module)| module.file == *of);
         let paths =
@@ -195,7 +196,8 @@ impl Crate {
         found.filter(|file| !is_one_thing(of, file)).collect()
     }
 
-    /// The module that defines the item of a path in a module; `None` if it is outside of this crate.
+    /// The module that defines the item to which `path` refers in the module `place`; `None` if the item is outside of
+    /// this crate.
     fn resolve(&self, place: &Names, path: &[String], depth: usize) -> Option<&Module> {
         let mut at = place.clone();
         for (nth, name) in path.iter().enumerate() {
@@ -207,8 +209,8 @@ impl Crate {
                 _ => {
                     let module = self.modules.get(&at)?;
                     let found = module.items.contains(name).then_some(module);
-                    // The name is renamed or re-exported, so the rest of the path starts from its
-                    // target.
+                    // The name stands for another item (a rename or a re-export), so the rest of
+                    // the path starts from that item.
                     let mut bound = module.bound.iter().filter(|_| depth < 8);
                     let found = found.or_else(|| {
                         bound.find_map(|(known, target)| match known {
@@ -223,7 +225,8 @@ impl Crate {
                             _ => None,
                         })
                     });
-                    // An unknown first name is another crate, a prelude item, or a local.
+                    // If the first name of a path is unknown, it is another crate, an item of the
+                    // prelude, or a local name.
                     return found.or((nth > 0).then_some(module));
                 }
             }
@@ -235,7 +238,7 @@ impl Crate {
         self.modules.iter().filter(|(place, module)| module.file == **place).map(|(place, _)| place)
     }
 
-    /// Returns the imports that are part of a circle, each with its file.
+    /// Returns the imports that are part of an import cycle, each with its file.
     fn circles(&self) -> Vec<String> {
         let imports: BTreeMap<_, _> = self.files().map(|file| (file, self.imports(file))).collect();
         let reaches = |from: &Names, to: &Names| {
@@ -260,7 +263,8 @@ impl Crate {
     }
 }
 
-/// Whether two files count as one: a folder with its contents, or the states of a generated driver.
+/// Whether these two files may import each other: a folder and a file in it, or the files for two
+/// states of a generated driver.
 fn is_one_thing(of: &Names, other: &Names) -> bool {
     let states = |file: &Names| match &file[..] {
         [folder, name] => folder == "generated" && STATES.contains(&name.as_str()),

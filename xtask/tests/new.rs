@@ -11,11 +11,11 @@ use std::time::SystemTime;
 use workspace::{Workspace, walk};
 
 /// Variables of Cargo that contain a path in a workspace: a build that uses one belongs to that workspace. Cargo does
-/// not see this, so a file that names one of them gets a newer time in the copy.
+/// not detect this, so each file that names such a variable gets a newer modification time in the copy.
 const OF_A_PLACE: [&str; 3] = ["CARGO_MANIFEST_DIR", "CARGO_BIN_EXE", "CARGO_TARGET_TMPDIR"];
 
-/// Takes over the workspace's builds, so that Cargo builds only new and changed files and their users. Cargo compares
-/// times, and the copy keeps the times of the workspace.
+/// Takes over the workspace's builds, so that Cargo builds only new and changed files, and what depends on them. Cargo
+/// compares the modification times of files, and files in the copy keep their times.
 fn take_over_builds(copy: &Workspace) {
     walk(&copy.path(""), &mut |path| {
         let text = fs::read_to_string(path).unwrap_or_default();
@@ -25,7 +25,7 @@ fn take_over_builds(copy: &Workspace) {
         }
     });
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("debug");
-    // Cargo's own lock: nothing is built there during the copy.
+    // This is Cargo's own lock: while it is held, nothing is built in the directory that is copied.
     let lock = fs::File::open(built.join(".cargo-lock")).expect("a lock");
     lock.lock().expect("to lock");
     let to = copy.path("target/debug");
@@ -35,7 +35,7 @@ fn take_over_builds(copy: &Workspace) {
         command.args(["--archive", "--reflink=auto"]).arg(built.join(part)).arg(&to);
         assert!(command.status().expect("to run cp").success(), "{part}");
     }
-    // Cargo stores paths below the build directory as relative paths, and in CI the Cargo home is there.
+    // Cargo stores paths below the build directory as relative paths, and in CI the Cargo home is below that directory.
     if let (Ok(home), Some(builds)) = (std::env::var("CARGO_HOME"), built.parent())
         && let Ok(below) = Path::new(&home).strip_prefix(builds)
     {
@@ -60,7 +60,7 @@ fn cargo(copy: &Workspace, arguments: &[&str]) {
     assert!(passed, "cargo {}\n{out}\n{error}", arguments.join(" "));
 }
 
-/// The crates without a mention of these IPs.
+/// Returns the crates that do not mention these IPs.
 fn crates_without(copy: &Workspace, ips: &[&str]) -> Vec<String> {
     let ips: Vec<_> = ips.iter().flat_map(|ip| [(*ip).to_owned(), ip.replace('-', "_")]).collect();
     let mut names = Vec::new();
@@ -68,7 +68,7 @@ fn crates_without(copy: &Workspace, ips: &[&str]) -> Vec<String> {
         let directory = entry.expect("an entry").path();
         let mut is_named = false;
         walk(&directory, &mut |path| {
-            // Licenses, which have no extension, say `union`.
+            // Licenses are skipped: they have no extension, and contain the word `union`.
             if path.extension().is_some() {
                 let text = fs::read_to_string(path).unwrap_or_default();
                 is_named |= ips.iter().any(|ip| text.contains(ip));
@@ -81,8 +81,9 @@ fn crates_without(copy: &Workspace, ips: &[&str]) -> Vec<String> {
 }
 
 /// IPs for the copy, with their options: one has its own driver, and the others have different architectures. The
-/// second name is part of the first. The last two cause trouble more easily: a type (`Cci600`) and a constant
-/// (`CCI_600`) differ in more than case, and a name is the first of all IPs in the alphabet.
+/// second name is a prefix of the first name. The last two names are more likely to cause trouble: the type (`Cci600`)
+/// and the constant (`CCI_600`) of `cci-600` differ in more than case, and `a-1-b2` comes before all other IPs in the
+/// alphabet.
 const ADDED: [(&str, &[&str]); 4] = [
     ("added-by-tests-600", &["--title", "CoreLink Made-up 600"]),
     ("added-by-tests-6", &["--architecture", "arm-pmuv3"]),
@@ -90,9 +91,10 @@ const ADDED: [(&str, &[&str]); 4] = [
     ("a-1-b2", &["--architecture", "armv7-pmu"]),
 ];
 
-/// A separate step of `cargo xtask ci`, because it builds core and the simulated devices again in the copy: tests of
-/// the new crates. With the variable `ALL_TESTS`, which a step on request sets, the tests of all packages that name
-/// one of the new IPs are run, and their crates are checked with formats and by clippy and rustdoc.
+/// Generates the new IPs and runs the tests of their crates. This is a separate step of `cargo xtask ci`, because it
+/// builds core and the simulated devices again in the copy. If the environment variable `ALL_TESTS` is set, as by a
+/// step that runs on request, the tests of all packages that name a new IP run too, and clippy and rustdoc check these
+/// packages with the format features.
 #[test]
 #[ignore = "takes minutes: a step of `cargo xtask ci`"]
 fn new_ips_are_generated_and_all_tests_pass() {
@@ -113,8 +115,8 @@ fn new_ips_are_generated_and_all_tests_pass() {
     assert!(copy.read(&format!("crates/{}/LICENSE-MIT", names[0])).contains("MIT"));
     cargo(&copy, &["fmt"]);
     let packages = names.iter().flat_map(|name| ["--package", name]).collect::<Vec<_>>();
-    // A crate without the new names is unchanged: no IP of the same architecture is rewritten. The core has the names
-    // of all products.
+    // Crates of existing IPs with the same architecture are not rewritten, so they do not contain the new names. The
+    // crate `arm-pmu-core` has the names of all products.
     let alone = crates_without(&copy, &names);
     for ip in ["cci550", "cortex-a8"] {
         assert!(alone.iter().any(|name| name == ip), "{ip} names a new IP: {alone:?}");
@@ -130,7 +132,8 @@ fn new_ips_are_generated_and_all_tests_pass() {
         cargo(&copy, &[&["doc", "--no-deps"], &packages[..]].concat());
         cargo(&copy, &[&["check", "--features", "defmt,serde"], &packages[..]].concat());
     } else {
-        // Optimizing a parser, which the workspace has built with other features, would cost more than it saves.
+        // The parser `syn` is built again here, because the workspace has built it with other features. Optimizing it
+        // would cost more than it saves.
         let slow = ["--config", "profile.dev.package.\"syn@3\".opt-level=0"];
         cargo(&copy, &[&["test", "--no-fail-fast"], &slow[..], &packages].concat());
     }

@@ -22,7 +22,7 @@ fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Typed lines, and the candidates of a shell.
+/// Lines that a user types, each with the candidates that the shell offers.
 const TYPED: [(&str, &[&str]); 6] = [
     ("arm-pmu enc", &["encode"]),
     ("arm-pmu show cci400:", &["cci400:r1", "cci400:r0"]),

@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 mod program;
 
-/// Timeout that indicates an endless loop, even on a busy machine. Usual answers need less than a second.
+/// Timeout that indicates an endless loop, even on a busy machine. The command usually answers within a second.
 const ENDLESS: Duration = Duration::from_secs(20);
 
 /// A change to the bytes of a file: its place, the number of removed bytes, and the inserted bytes.
@@ -22,11 +22,11 @@ type Damage = (Index, usize, Inserted);
 #[derive(Clone, Debug)]
 enum Inserted {
     Bytes(Vec<u8>),
-    /// At most 4 KiB of the same file, or of another file.
+    /// Up to 4 KiB copied from the same file or, with an index, from another file.
     Part(Option<Index>, Index),
 }
 
-/// Bytes with a meaning in most of these formats.
+/// Pieces of text that have a meaning in most of these formats.
 const MEANINGFUL: [&str; 14] =
     ["", "\n", ",", ".", ":", "\"", "{", "}", "[", "#", "\t", "\0", "0x", "99999999999999999999"];
 
@@ -86,7 +86,7 @@ fn is_answered(command: &str, word: &str, text: &OsStr) -> Result<(), TestCaseEr
     let status = output.status;
     prop_assert!(status.code().is_some_and(|code| code <= 3), "{command}: {status} {error}");
     let is_silent = output.stdout.is_empty() && error.is_empty();
-    prop_assert!(!is_silent, "{command}: fails without a word");
+    prop_assert!(!is_silent, "{command}: fails without a message");
     prop_assert!(time < ENDLESS, "{command}: {time:?}");
     Ok(())
 }
@@ -97,7 +97,7 @@ fn runner() -> TestRunner {
     TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() })
 }
 
-/// Runs each command with damaged files in place of `FILE`.
+/// Runs each command many times; a damaged file takes the place of `FILE` in the command.
 fn hold(name: &str, files: &[PathBuf], commands: &[&str]) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
     fs::create_dir_all(&folder).expect("a folder");

@@ -1,7 +1,7 @@
 //! Helpers for derived implementations of `serde` traits.
 //!
-//! All modules use these helpers, so this module is below all others. `formats` is above the other modules, because
-//! it uses their traits.
+//! All modules use these helpers, so this module imports none of them. `formats` is a separate module, because it
+//! imports traits from other modules.
 
 use core::fmt;
 
@@ -72,7 +72,7 @@ pub(crate) mod arrays {
             }
             Ok(items.map(|item: Option<T>| match item {
                 Some(item) => item,
-                None => unreachable!("the loop set each item"),
+                None => unreachable!("the loop above has set every item"),
             }))
         }
     }

@@ -180,7 +180,8 @@ impl Item {
 
 /// Reports `message`, or a missing comma.
 ///
-/// `rest` contains the tokens after an attribute. A word at its start is probably the next attribute.
+/// `rest` contains the tokens after an attribute. If the first of these tokens is a word, it is probably the name of
+/// the next attribute.
 fn report(rest: Option<Tokens>, place: &Tokens, message: &str, problems: &mut Problems) {
     match rest.as_ref().and_then(Tokens::peek) {
         Some(TokenTree::Ident(next)) => problems.add(next, &"a comma is missing before this"),

@@ -79,7 +79,7 @@ fn is_negated(mut expression: Tokens) -> bool {
     if !expression.punct('-') {
         return false;
     }
-    // Skips further operators, as in `-!1`.
+    // Skips other operators that follow, as in `-!1`.
     while let Some(TokenTree::Punct(_)) = expression.peek() {
         expression.next();
     }

@@ -39,7 +39,8 @@ pub(crate) struct Event {
 /// Mistakes in an enum of events.
 pub(crate) struct Mistakes {
     pub(crate) errors: TokenStream,
-    /// The enum, if the trait can be implemented despite the mistakes.
+    /// The enum that gets the trait despite the mistakes; `None` if the trait cannot be
+    /// implemented.
     pub(crate) target: Option<Target>,
 }
 
@@ -139,7 +140,7 @@ fn read_event(
             "name" => name = values::name(item, &ident, &mut taken.names, problems),
             "unit" => unit = values::unit(item, problems).unwrap_or_default(),
             "evntbus" => evntbus = values::evntbus(item, &ident, &mut taken.evntbus, problems),
-            // `Attributes` contains only known keys, so this is a flag.
+            // `Attributes` contains only known keys, so every other key is a flag.
             key => {
                 for (flag, known) in flags.iter_mut().zip(FLAGS) {
                     *flag |= key == known;
@@ -154,7 +155,8 @@ fn read_event(
     }
 
     if discriminant.is_none() && fields.is_some() {
-        // The fields were reported with the hint to write a number.
+        // The error about the fields has already been reported, and it also tells the user to write
+        // a number.
         return None;
     }
     let code = Code::read(discriminant.as_ref(), &ident, bits, problems);

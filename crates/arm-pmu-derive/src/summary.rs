@@ -49,7 +49,7 @@ pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Pro
     if summary.is_empty() {
         problems.add(
             variant,
-            &format_args!("say what `{variant}` counts in a doc comment: it is the summary"),
+            &format_args!("add a doc comment that says what `{variant}` counts: it is the summary"),
         );
     }
     summary

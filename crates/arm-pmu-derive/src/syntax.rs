@@ -39,7 +39,7 @@ pub(crate) enum Value {
     None,
     /// Tokens after `=`.
     Assigned(Tokens),
-    /// Other tokens after the name.
+    /// Tokens after the name that do not begin with `=`.
     Other(Tokens),
 }
 

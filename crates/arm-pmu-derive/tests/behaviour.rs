@@ -1,4 +1,4 @@
-//! Tests of the derived code, used as in an IP crate.
+//! Tests derived code in the way that an IP crate uses it.
 #![no_std]
 #![deny(missing_docs, unused, clippy::all, clippy::pedantic)]
 
@@ -146,14 +146,14 @@ fn methods_work_in_constants() {
     assert_eq!(SECOND, Sample::ReadDataBeat);
 }
 
-/// The trait at another path, as in a facade that re-exports it.
+/// Tests the derive with the trait at another path, as in a facade that re-exports the trait.
 mod renamed {
     pub(crate) mod facade {
         pub(crate) use arm_pmu_core::{event, event_items};
         pub(crate) use arm_pmu_derive::Event;
     }
 
-    /// An empty module hides the core.
+    /// This empty module hides the crate `arm_pmu_core`.
     #[allow(dead_code)]
     mod arm_pmu_core {}
 
@@ -243,7 +243,7 @@ fn deprecated_events_are_listed() {
     assert_eq!("ONE".parse::<deprecated::Old>().map(u16::from), Ok(1));
 }
 
-/// The lowest and highest values, and attributes in several lists.
+/// An enum with the lowest and the highest code, and with its attributes in several lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[event()]
 #[event(bits = 16)]
@@ -328,7 +328,7 @@ mod shadowed {
     }
     impl<T: ?Sized> Named for T {}
 
-    // Variants with names of items in the generated code.
+    // Variants that have the same names as items in the generated code.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu_derive::Event)]
     pub(crate) enum Shadowed {
         /// One.

@@ -38,7 +38,8 @@ pub struct Executed {
 }
 
 impl Executed {
-    /// Counts of a loop that follows `accesses` offsets, with this many instructions per access.
+    /// Counts for a loop of `accesses` turns. Each turn follows one offset, and takes
+    /// `instructions` instructions.
     fn walk(accesses: u64, instructions: u64, stores: u64) -> Self {
         Self {
             instructions: IS_ARM.then_some(instructions * accesses),
@@ -83,7 +84,7 @@ fn shuffle(order: &mut [usize], random: &mut u32) {
 }
 
 impl Lines {
-    /// Distance between lines in bytes. Cache lines of the supported cores are not longer.
+    /// Distance between lines in bytes. No supported core has longer cache lines.
     pub const BYTES: usize = 64;
 
     /// Allocates lines of this total size, at least 4 KiB.
@@ -114,7 +115,7 @@ impl Lines {
         #[cfg(target_arch = "aarch64")]
         for line in &mut self.lines {
             // SAFETY: the instruction writes a line of this process back to memory, which changes no value. Linux
-            // allows it in user mode.
+            // allows this instruction in user mode.
             unsafe {
                 std::arch::asm!("dc civac, {0}", in(reg) std::ptr::from_mut(line), options(nostack));
             }
@@ -148,7 +149,7 @@ impl Lines {
     }
 }
 
-/// Pages that are read in random order, one line per page. The kernel does not merge them into large pages.
+/// Pages that are read in random order, one line per page. The kernel is told not to merge them into large pages.
 #[derive(Debug)]
 pub struct Pages {
     map: Map,
@@ -196,7 +197,7 @@ impl fmt::Debug for Lines {
 
 const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 
-/// Follows `left` offsets from the base. Returns the last offset.
+/// Follows a chain of `left` offsets, each relative to the base. Returns the last offset.
 ///
 /// # Safety
 ///
@@ -204,7 +205,8 @@ const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 unsafe fn follow(base: *const u8, first: usize, left: usize) -> usize {
     let mut place = first;
-    // SAFETY: the caller ensures that the offsets are valid. The code changes only its registers.
+    // SAFETY: the caller ensures that the offsets are valid. The assembly code changes only the
+    // registers of its operands.
     unsafe {
         std::arch::asm!(
             "2: ldr {place}, [{base}, {place}]",

@@ -49,7 +49,8 @@ const TCU: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f300";
 const TBU: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f320";
 const OTHER: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f340";
 
-/// Checks that each listed event has its event id as `config`, and that no other event is translated.
+/// Checks that each listed event is translated to a `config` equal to its event id, and that other events are not
+/// translated.
 fn listed_events_are_translated<S: Kind>(recording: &str, is_listed: impl Fn(u16) -> bool) {
     let pmu = open::<S>(&tree(&[recording]));
     let mut translated = 0;

@@ -13,12 +13,12 @@ pub fn product(instance: &Instance) -> &'static str {
     instance.core.or_else(product).unwrap_or(instance.ip.value)
 }
 
-/// An effect of a platform's device tree on the counting on a cluster.
+/// How a platform's device tree affects counting on a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consequence {
-    /// Symptom in the running kernel; `None` if there is none yet.
+    /// Symptom that the running kernel shows; `None` if nothing has gone wrong yet.
     pub symptom: Option<Symptom>,
-    /// Consequence with its reason, in sentences.
+    /// The consequence and its reason, in sentences.
     pub text: String,
     /// Next step, as a sentence.
     pub fix: Option<String>,
@@ -71,8 +71,8 @@ pub fn consequences(platform: &Platform, instance: &Instance) -> Vec<Consequence
                 ),
             };
             let text = format!(
-                "Linux counts on {what}: {guess}the node has no interrupt for CPU {lacking}. There, it refuses to open an \
-                 event, and does not count a program."
+                "Linux counts on {what}: {guess}the node has no interrupt for CPU {lacking}. On \
+                 such a CPU, Linux refuses to open an event, and counts no programs."
             );
             add(Some(Symptom::SomeCpus), text, fix);
         } else if is_guess {
@@ -86,8 +86,8 @@ pub fn consequences(platform: &Platform, instance: &Instance) -> Vec<Consequence
         let (one, another) = (product(instance), product(other));
         if node_of_cluster(other).is_some_and(|(_, own)| own == name) && one != another {
             let text = format!(
-                "{name} is one PMU for {one} and {another}, so an event code can mean different things on each, and counts \
-                 add up."
+                "{name} is one PMU for {one} and {another}: an event code can mean different \
+                 things on the two, and their counts are added up."
             );
             let fix = "Count common events, or bind the program to one kind with taskset.";
             add(Some(Symptom::Mixed), text, Some(fix.to_owned()));

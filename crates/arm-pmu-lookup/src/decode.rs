@@ -114,7 +114,9 @@ fn of_id(pmu: Pmu, id: u64) -> Result<Decoded, Error> {
     let events: Vec<_> = events.map(|one| event(None, &one)).collect();
     let cycles = pmu.ip.counters.cycles.as_ref();
     match cycles.filter(|counter| counter.code.map(u64::from) == Some(id)) {
-        Some(counter) => notes.push(format!("cycles, on their counter {}", counter.register)),
+        Some(counter) => {
+            notes.push(format!("cycles, counted by the cycle counter {}", counter.register))
+        }
         None if events.is_empty() => {
             let others = name::in_other_units(pmu, id);
             let text = format!("{pmu} has no event of id 0x{id:X}{others}");

@@ -25,8 +25,8 @@ const HARDWARE: &[(&str, &str)] = &[
 const CACHES: &[&str] = &["L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node"];
 const ACCESSES: &[&str] = &["load", "store", "prefetch"];
 
-/// Alias in the tables for a generic name in upper or lower case: a kernel constant or a cache
-/// event.
+/// Returns the alias in the tables for a generic name of `perf`, in upper or lower case. The alias
+/// is a kernel constant or a cache event.
 #[must_use]
 pub fn alias(name: &str) -> Option<&str> {
     if let Some((_, constant)) = HARDWARE.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {

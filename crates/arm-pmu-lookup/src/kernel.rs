@@ -60,7 +60,7 @@ impl KernelPmu {
         })
     }
 
-    /// First kernel PMU for a PMU in the tables.
+    /// Returns the first kernel PMU that counts on this PMU of the tables.
     #[must_use]
     pub fn of(pmu: Pmu) -> Option<Self> {
         Self::all_of(pmu).next()
@@ -72,7 +72,8 @@ impl KernelPmu {
         Self::all().find(|known| known.is_named(name))
     }
 
-    /// Whether the driver gives this name. If the name in the tables ends with `_`, the driver appends a number.
+    /// Whether the kernel's driver can give its PMU this name. If the name in the tables ends with `_`, the driver
+    /// appends a number.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.name);
@@ -82,7 +83,7 @@ impl KernelPmu {
         })
     }
 
-    /// Whether a system can have several such PMUs, with a number after the name.
+    /// Whether a system can have several such PMUs. If so, their names end in a number.
     #[must_use]
     pub fn is_numbered(&self) -> bool {
         self.name.ends_with('_')
@@ -136,7 +137,7 @@ pub fn any_of_architecture(pmu: Pmu) -> Option<Pmu> {
     Pmu::find(pmu.ip.architecture?.name).filter(|any| any.is_of_any_core())
 }
 
-/// Returns the tables of any core with PMUv3, if this is the kernel name of a PMUv3.
+/// Returns the tables that describe any core with PMUv3, if the kernel gives this name to a PMUv3.
 #[must_use]
 pub fn any_core(name: &str) -> Option<Pmu> {
     let is_pmuv3 = ["armv8_", "armv9_"].iter().any(|start| name.starts_with(start));
@@ -144,7 +145,8 @@ pub fn any_core(name: &str) -> Option<Pmu> {
     Pmu::all().find(of_system).filter(|_| is_pmuv3)
 }
 
-/// Prefix of the kernel names that a shared name can replace.
+/// If this kernel name can belong to several PMUs: prefix of the more specific names that these
+/// PMUs otherwise have.
 fn own_names(name: &str) -> Option<&'static str> {
     // Kernels before 4.2 use this name.
     if name == "CCI" {
@@ -187,7 +189,7 @@ pub const PMCG: &str = "smmuv3_pmcg_";
 /// Compatible string of an SMMU PMU's node.
 pub const PMCG_NODE: &str = "arm,smmu-v3-pmcg";
 
-/// Name of an SMMU PMU of an unknown product, in place of an IP in a platform file.
+/// Name that a platform file has in place of an IP, if the product of an SMMU PMU is unknown.
 pub const ANY_PMCG: &str = "smmuv3-pmcg";
 
 /// Compatible string of a PMUv3 node for any core.
@@ -198,8 +200,8 @@ pub const PMUV3: &str = "armv8_pmuv3";
 /// Compatible string of a CCI-400 PMU of any revision. The driver reads the revision, which needs Secure access.
 pub const CCI400_PMU: &str = "arm,cci-400-pmu";
 
-/// Offset and length of an interconnect's counter pages, and the end of their 64 KiB block, from the base of the
-/// interconnect.
+/// Returns the offset and the length of an interconnect's counter pages, and the end of the 64 KiB block that contains
+/// them. Offset and end are relative to the base of the interconnect.
 pub fn own_block(pmu: Pmu) -> (u64, u64, u64) {
     let counters = &pmu.ip.counters;
     let cycles = counters.cycles.as_ref().map(|cycles| cycles.register);
@@ -219,7 +221,7 @@ pub fn own_block(pmu: Pmu) -> (u64, u64, u64) {
     (start, end.saturating_sub(start), end.next_multiple_of(0x1_0000))
 }
 
-/// PMUs that the tables lack: prefix and suffix of a compatible string, and the product.
+/// PMUs that are not in the tables: prefix and suffix of the compatible string, then the product.
 pub const OTHERS: &[(&str, &str, &str)] = &[
     ("arm,ccn-5", "", "CCN"),
     ("arm,cmn-", "", "CMN"),
@@ -248,7 +250,8 @@ pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)
 }
 
-/// Nodes and kernel names of cores without a table.
+/// Cores without a table: the compatible string of the PMU's node, and the kernel's name of the
+/// PMU.
 const WITHOUT_TABLE: [(&str, &str); 11] = [
     ("arm,cortex-a5-pmu", "armv7_cortex_a5"),
     ("arm,cortex-a12-pmu", "armv7_cortex_a12"),

@@ -16,7 +16,7 @@ use crate::{generic, near};
 ///
 /// # Errors
 ///
-/// Fails if there is no such IP or unit. The message suggests near names.
+/// Fails if there is no such IP or unit. The message suggests similar names.
 pub fn pmu(name: &str) -> Result<Pmu, Error> {
     if let Some(pmu) = Pmu::find(name) {
         return Ok(newest(pmu));
@@ -68,7 +68,7 @@ fn newest(pmu: Pmu) -> Pmu {
 ///
 /// # Errors
 ///
-/// Fails if the unit is unknown and the units differ.
+/// Fails if the name gives no unit although the units of the IP differ.
 pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
     if pmu.is_ambiguous() {
         refuse!("the {} has units that differ; name one: {}", pmu.ip.product, choices(pmu.ip));
@@ -297,8 +297,8 @@ fn no_event(pmu: Pmu, text: &str) -> Error {
     Error::not_found(format!("{pmu} has no event `{text}`{near}{others}{raw}"))
 }
 
-/// Reason why a metric cannot be computed; `None` if the name is no such metric. A source can precede or follow the
-/// name.
+/// Reason why the named metric cannot be computed; `None` if this is not the name of an unavailable metric. A source
+/// can precede or follow the name.
 #[must_use]
 pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
     let is = |name: &str| text.split(':').any(|part| same_name(name, part));
@@ -338,7 +338,7 @@ pub fn in_other_units(pmu: Pmu, id: u64) -> String {
     let others = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
     let all = others.filter(|_| pmu.unit.is_some()).flat_map(|other| {
         let same = other.selections().filter(move |one| u64::from(one.id()) == id);
-        same.map(move |one| format!("; of {other}, it is {one}"))
+        same.map(move |one| format!("; {other} has it as {one}"))
     });
     all.collect()
 }

@@ -22,7 +22,7 @@ pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<&'k
     ranked.into_iter().take(MOST).map(|(_, known)| known).collect()
 }
 
-/// Start of the suggestion in a message.
+/// Beginning of a suggestion in a message.
 const SUGGESTION: &str = "; near: ";
 
 /// Suggestion as the end of a message: `; near: A, B`.

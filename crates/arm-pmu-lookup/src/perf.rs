@@ -105,7 +105,7 @@ impl LinuxPmu {
         self.pmu.is_processor()
     }
 
-    /// Term of `perf` for an event, with the terms of a filter.
+    /// Returns the term with which `perf` counts an event, including the terms of a filter.
     ///
     /// # Errors
     ///
@@ -134,7 +134,9 @@ impl LinuxPmu {
             (None, Some(code)) if self.has_format => format!("event=0x{code:02x}"),
             (None, Some(code)) => format!("config=0x{code:02x}"),
             (None, None) => {
-                refuse!("the cycles of {pmu} have no number here; count perf's own event `cycles`");
+                refuse!(
+                    "no event number is known for the cycles of {pmu}; count perf's own event `cycles`"
+                );
             }
         };
         // If an event has a single source, its kernel name includes the source.
@@ -187,7 +189,8 @@ pub fn is_topic(text: &str) -> bool {
     Pmu::all().any(|pmu| of_topic(pmu, text).next().is_some())
 }
 
-/// Describes why a PMU has no metric of a topic: the missing events, and the topics of the PMU.
+/// Describes why a PMU has no metric for a topic: which events are missing, and which topics the
+/// PMU has.
 fn without_topic(pmu: Pmu, text: &str) -> Error {
     let topic = if text.eq_ignore_ascii_case(TOPDOWN) { STALLS } else { text };
     let mut lacking: Vec<&str> = Vec::new();
@@ -249,7 +252,7 @@ pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<What>, Error> {
             return Err(Error::not_found(format!("{pmu} has no metric `{text}`{near}")));
         }
         _ => {
-            refuse!("`{text}` is a metric of several groups; put one in front");
+            refuse!("`{text}` is a metric of several groups; write a group in front of it");
         }
     };
     let at = |of: EventOf| match (source, of.group.sources) {

@@ -21,7 +21,7 @@ pub struct PerfName {
     pub label: Option<String>,
     /// The counted event.
     pub what: What,
-    /// Whether the PMU is a PMCG of an unknown product, so [`Self::pmu`] has only the events of the architecture.
+    /// Whether the PMU is a PMCG of an unknown product. If so, [`Self::pmu`] has only the events of the architecture.
     pub is_any_pmcg: bool,
 }
 
@@ -125,7 +125,7 @@ impl PerfName {
         Self { pmu, label, what, is_any_pmcg: false }
     }
 
-    /// Name of the product's PMU, or of any PMCG.
+    /// Returns the name of the product's PMU, or the name that stands for any PMCG.
     #[must_use]
     pub fn pmu_name(&self) -> String {
         if self.is_any_pmcg { "SMMUv3 PMCG".to_owned() } else { self.pmu.to_string() }
@@ -150,7 +150,7 @@ impl PerfName {
         Some(Self::new(pmu, label, What::read(pmu, what)?))
     }
 
-    /// Kernel name of the PMU in the label.
+    /// The PMU's kernel name, which the label contains.
     #[must_use]
     pub fn device(&self) -> Option<&str> {
         let label = self.label.as_deref()?;
@@ -405,8 +405,8 @@ mod tests {
         assert!(names > 2000, "{names}");
     }
 
-    /// Kernel names of events, each with the given PMU and the expected name; `names.tsv` of the command has more. `-`
-    /// means no name: the text lacks a source, or its PMU is unknown or shared by several products.
+    /// Each line has the kernel's name of an event, the given PMU, and the expected name. `names.tsv` of the command
+    /// has more names. `-` means no name: the text lacks a source, or its PMU is unknown or shared by several products.
     const KERNEL: &str = "\
 CCI_400_r1/config=0xff/ | - | cci400:r1.CYCLES
 CCI_400_r1/event=0xa,source=3/ | - | cci400:r1.S3:READ_DATA_SNOOP_HIT

@@ -63,13 +63,14 @@ pub fn element_name(register: &Register, element: Option<u32>) -> String {
 
 /// Returns the writes that select an event on a counter, in order.
 ///
-/// `None` if the tables lack a register or field of the writes; a test excludes this.
+/// `None` if the tables lack a register or field that has to be written. A test checks that this
+/// does not happen.
 #[must_use]
 pub fn writes(selection: &Selection, counter: u32) -> Option<Vec<Write>> {
     writes_of_id(selection.of.ip, selection.id(), counter)
 }
 
-/// Returns the writes that select an event id, with or without a name.
+/// Returns the writes that select an event by its id. The event need not have a name.
 #[must_use]
 pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>> {
     let counters = &ip.counters;

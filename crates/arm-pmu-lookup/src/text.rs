@@ -18,7 +18,7 @@ pub fn wrapped(columns: usize, text: &str) -> Vec<String> {
     lines
 }
 
-/// A paragraph that begins with `first`. The following lines are indented to the end of `first`.
+/// A paragraph that begins with `first`. Later lines are indented by the width of `first`.
 #[must_use]
 pub fn paragraph(columns: usize, first: &str, text: &str) -> String {
     let indent = first.chars().count();

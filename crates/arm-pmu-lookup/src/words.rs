@@ -42,7 +42,7 @@ pub struct FactRow {
     pub note: Option<&'static str>,
 }
 
-/// Facts about a PMU of a platform. `enabled` is the word for a device tree node that the driver binds to.
+/// Facts about a PMU of a platform. `enabled` is the word printed for a device tree node that the driver binds to.
 #[must_use]
 pub fn facts(of: &Instance, enabled: &str) -> Vec<FactRow> {
     let mut rows = Vec::new();
@@ -320,7 +320,7 @@ pub fn resets(ip: &Ip, register: &Register) -> String {
     }
 }
 
-/// Confidence of a detail, if it is lower than the confidence of the whole.
+/// Returns a remark if the confidence in a detail is lower than the confidence in the whole.
 fn doubt(own: &Origin, whole: &Origin) -> &'static str {
     match own.confidence {
         same if same == whole.confidence => "",
@@ -364,7 +364,7 @@ pub fn reserved(rule: Reserved) -> &'static str {
     }
 }
 
-/// Required value of reserved bits, in a cell of a diagram.
+/// Returns the text for reserved bits in a cell of a diagram: their required value.
 #[must_use]
 pub fn reserved_cell(rule: Reserved) -> &'static str {
     match rule {

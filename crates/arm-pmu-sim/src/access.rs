@@ -38,8 +38,8 @@ pub enum Response {
     /// Loads return zero and stores are ignored, without an error, because a firewall blocks the
     /// device, or its register interface is not clocked.
     Zero,
-    /// Loads return ones and stores are ignored, without an error, because no device is at this
-    /// address, and the bus is not driven.
+    /// Loads return all bits set and stores are ignored, without an error, because no device is at
+    /// this address, and nothing drives the bus.
     Ones,
     /// Accesses fail, because no device is at this address, the device has no power, or a firewall
     /// reports errors. An access to a CP15 register is then an Undefined Instruction exception.

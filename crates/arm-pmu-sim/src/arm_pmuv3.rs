@@ -1,7 +1,7 @@
 //! Performance monitor of a generic core with PMUv3, not of a known product.
 //!
 //! The device has the maximum of the architecture: 31 event counters and all common events of PMUv3p1. A test can
-//! reduce the counters and events. Sources: see `map.rs` of PMUv3.
+//! remove some of the counters and events. Sources: see `map.rs` of PMUv3.
 
 use std::cell::RefCell;
 
@@ -50,9 +50,10 @@ impl ArmPmuv3 {
 
     /// Sets the version of the PMU, by ID_AA64DFR0_EL1.PMUVer: 4 (the default), 5, 6 or 7.
     ///
-    /// PMMIR_EL1 exists from 5 on, with SLOTS = 0. From 6 on, event counters have 64 bits: PMCR_EL0.LP decides
-    /// whether they overflow at 2^32, with a carry to bit 32, or at 2^64. PMCR_EL0.FZO exists from 7 on. The bits of
-    /// MDCR_EL2 and MDCR_EL3 follow the version, except that version 4 has the bits of version 7.
+    /// From version 5 on, the device has PMMIR_EL1; its field SLOTS is 0. From version 6 on, event counters have 64
+    /// bits: PMCR_EL0.LP decides whether they overflow at 2^32, with a carry to bit 32, or at 2^64. PMCR_EL0.FZO exists
+    /// from 7 on. The bits of MDCR_EL2 and MDCR_EL3 follow the version, except that version 4 has the bits of version
+    /// 7.
     ///
     /// # Panics
     ///

@@ -42,7 +42,7 @@ impl Space for AnyOffset {
 }
 
 impl MemorySpace for AnyOffset {
-    /// Not a real length. The bus has the length of the device.
+    /// A placeholder. The length of the bus is the length of its device.
     const LENGTH: usize = usize::MAX;
 }
 
@@ -52,7 +52,7 @@ impl MemorySpace for AnyOffset {
 pub(crate) const fn assert_reaches<S: MemorySpace>(length: usize, page: usize) {
     assert!(
         is_any::<S>() || (S::LENGTH == length && S::PAGE == page),
-        "this bus of the simulated device does not reach the registers of the driver"
+        "this bus of the simulated device does not lead to the driver's registers"
     );
 }
 
@@ -74,7 +74,7 @@ impl<'device, S: MemorySpace> MemoryBus<'device, S> {
     pub(crate) fn new(connection: Connection<'device>, base: usize, length: usize) -> Self {
         assert!(
             is_any::<S>() || S::LENGTH == length,
-            "the region has {length:#x} bytes, the space of this bus {:#x}",
+            "the region has {length:#x} bytes, but the space of this bus has {:#x}",
             S::LENGTH
         );
         Self { connection, base, length, space: PhantomData }

@@ -40,7 +40,8 @@ pub(crate) fn identify<const N: usize>(registers: &mut RegisterFile, rows: [Regi
     }
 }
 
-/// Adds to the count at one offset, and sets the flag at another offset if the count wraps.
+/// Adds `times` to the register at index `count`. If it wraps, sets the register at index `flag` to
+/// 1.
 pub(crate) fn add(registers: &mut RegisterFile, count: usize, flag: usize, times: u64) {
     if registers.add(count, times) {
         registers.poke(flag, 1);
@@ -68,8 +69,8 @@ pub(crate) const fn code_range(first: u8, last: u8) -> u32 {
 macro_rules! cci_methods {
     ($device:ident, $pmu:literal, source: $bits:literal $bits_in_words:literal, $id:ty) => {
         $crate::handle::memory_methods!(
-            $device, noise in: "every bit that software or the device can change of PMCR, the counter blocks and, \
-            if there is one, the divider"
+            $device, noise in: "every bit of PMCR, the counter blocks and the divider, if there is \
+            one, that software or the device can change"
         );
 
         impl $device {

@@ -28,7 +28,7 @@ crate::armv7::armv7_core! {
     /// assert_eq!(device.peek_event(2), 0x44);
     /// assert_eq!(device.violations(), [Violation::SelectorNotSynchronized { operands: PMXEVTYPER }]);
     ///
-    /// // User mode has no access yet: an undefined instruction.
+    /// // User mode has no access yet, so this read causes an Undefined Instruction exception.
     /// let user = device.user_bus();
     /// assert_eq!(user.mrc(PMXEVTYPER), 0);
     /// assert!(user.error().is_some());

@@ -13,12 +13,12 @@ use crate::register::{Elements, register_kind};
 use crate::register_file::RegisterFile;
 
 register_kind! {
-    /// One row of a map of CP15 registers: the register with one set of operands.
+    /// One row in a map of CP15 registers: the register that one set of operands selects.
     ///
     /// Each bit is in one of the masks that [`defined`](Self::defined) combines, or it is reserved and
-    /// ignores writes. A bit that shows no contents reads as zero, unless it is
-    /// [`unpredictable`](Self::unpredictable). The devices of this crate load and store by these masks, so
-    /// a row cannot contradict the device; a register may have additional side effects.
+    /// ignores writes. A bit that does not show its contents reads as zero, unless it is
+    /// [`unpredictable`](Self::unpredictable). The devices of this crate load and store by these masks, so a row cannot
+    /// contradict the device; a register may have additional side effects.
     Cp15Register {
         /// Operands of MRC and MCR.
         operands: Operands,
@@ -50,7 +50,7 @@ impl Cp15Register {
 }
 
 impl Elements for Cp15Register {
-    /// Operands, and the selected counter; 0 without a selector.
+    /// Operands, and the number of the selected counter, which is 0 if the PMU has no selector.
     type Cell = (Operands, usize);
 
     fn cells(&self) -> impl Iterator<Item = Self::Cell> {
@@ -159,8 +159,8 @@ pub enum Violation {
 ///
 /// A core takes an Undefined Instruction exception at an access to a register that it does not have, or that User
 /// mode cannot access. In the simulation, such an access has no effect, and the bus has an
-/// [error](Bus::error) immediately. From then on, the bus returns 0 and no longer reaches the
-/// device, like software that ended at the exception.
+/// [error](Bus::error) immediately. From then on, the bus returns 0 and does not reach the device,
+/// as if the software had ended at the exception.
 ///
 /// `S` is the space of the driver's registers, or [`AnyOperands`].
 pub struct Cp15Bus<'device, S> {

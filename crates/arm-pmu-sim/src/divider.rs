@@ -10,7 +10,7 @@ pub(crate) struct Divider {
 }
 
 impl Divider {
-    /// Number of cycles for each count.
+    /// Number of cycles that one count stands for.
     pub(crate) const RATIO: u64 = 64;
 
     /// Creates a divider that needs `RATIO - cycles` more cycles for its first count.

@@ -85,7 +85,7 @@ struct Product {
 /// [`dsu120`](Self::dsu120) are other products. Writing 1 to the bits of a missing counter has no effect.
 ///
 /// Software on [`bus`](Self::bus) runs at EL3, where every access is allowed, until [`set_level`](Self::set_level)
-/// changes the level. Each access of software at EL0 is a trap. Pairs of counters (CHAIN) are not simulated.
+/// changes the level. Each access by software at EL0 is trapped. Pairs of counters (CHAIN) are not simulated.
 #[derive(Debug)]
 pub struct Dsu {
     port: RefCell<Port<State, SysregRegister>>,
@@ -152,7 +152,8 @@ impl Dsu {
         Self { port: RefCell::new(Port::new(State::new(DSU_120AE))) }
     }
 
-    /// Sets the level of software on [`bus`](Self::bus). If the level is EL0, the software runs at EL1.
+    /// Sets the level of software on [`bus`](Self::bus). This bus stands for privileged software, so EL0 has the same
+    /// effect as EL1.
     pub fn set_level(&self, level: ExceptionLevel) {
         self.state(|state| state.level = level);
     }
@@ -205,8 +206,8 @@ impl Dsu {
         self.state(|state| state.is_gated = gated);
     }
 
-    /// Selects the counter that is accessed while a write of SELR has not taken effect yet. By default, this is the old
-    /// counter.
+    /// Selects the counter that is accessed while a write of SELR has not taken effect yet. By default, this is the
+    /// previously selected counter.
     pub fn set_stale_selector(&self, reached: StaleSelector) {
         self.state(|state| state.stale_selector = reached);
     }
@@ -234,8 +235,8 @@ impl Dsu {
         self.port.borrow().device.events[counter]
     }
 
-    /// Another owner selects another event on one event counter, and restores the selector. The change takes effect
-    /// at once and is not in the journal, like all changes by another owner.
+    /// Another owner selects another event on one event counter, and restores the selector. The change takes effect at
+    /// once and, like all changes by another owner, is not in the journal.
     #[track_caller]
     pub fn other_owner_selects(&self, counter: usize, event: u16) {
         crate::handle::check(COUNTERS, counter);

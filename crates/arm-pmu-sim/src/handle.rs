@@ -31,12 +31,12 @@ macro_rules! port_methods {
 
             /// Returns the value of a register, without an access.
             ///
-            /// Behind a selector, the value is from the selected register. The value does not include stores
+            /// Behind a selector, this is the value of the register that is selected. The value does not include stores
             /// that have not taken effect.
             ///
             /// # Panics
             ///
-            /// If there is no such register, or none is selected.
+            /// If there is no such register, or if its selector selects none.
             #[must_use]
             #[track_caller]
             pub fn peek(&self, register: $key) -> $value {
@@ -45,12 +45,12 @@ macro_rules! port_methods {
 
             /// Changes the value of a register, without an access.
             ///
-            /// Behind a selector, the selected register changes. No access rule applies, and no other state changes.
-            /// Bits that hold no value stay zero.
+            /// If the register is behind a selector, the selected instance changes. No access rule applies, and no
+            /// other state changes. Bits that hold no value stay zero.
             ///
             /// # Panics
             ///
-            /// If there is no such register, or none is selected.
+            /// If there is no such register, or if its selector selects none.
             #[track_caller]
             pub fn poke(&self, register: $key, value: $value) {
                 self.port.borrow_mut().device$(.$contents)?.poke(register, value);
@@ -89,9 +89,9 @@ macro_rules! port_methods {
 
             /// Selects whether stores wait until the next load or synchronization.
             ///
-            /// The architecture allows both; a write buffer between processor and device delays stores. Stores that
-            /// are not posted take effect immediately. When posting is switched off, waiting stores take effect
-            /// immediately.
+            /// The architecture allows both: a write buffer between the processor and the device may delay stores.
+            /// Stores that are not posted take effect immediately. When posting is switched off, waiting stores take
+            /// effect immediately.
             pub fn set_posted_stores(&self, posted: bool) {
                 self.port.borrow_mut().set_posted_stores(posted);
             }

@@ -10,8 +10,8 @@ use crate::{Cp15Bus, MemoryBus, SysregBus};
 
 /// A bus to a simulated device that lets a test watch and change accesses.
 ///
-/// The bus calls a function before each load and store. The function can signal events or act as
-/// other software, and returns the effect of the access.
+/// The bus calls a function before each load and store. The function can signal events or do what
+/// other software might do. It returns the effect that the access has.
 ///
 /// ```
 /// # use arm_pmu_core::bus::{Bus, Location, MemorySpace, RegisterSpec, Space};
@@ -77,7 +77,7 @@ impl<B: Keyed, F: Fn(Attempt<B::Key>) -> Effect> Intercepted<B, F> {
 
 /// Returns a bus to a device that ignores stores to these registers.
 ///
-/// The registers are offsets in the region of the bus, or operands.
+/// `to` lists the registers: as offsets in the region of the bus, or as operands.
 pub fn ignoring_stores<B: Keyed, K: AsRef<[B::Key]>>(
     bus: B,
     to: K,

@@ -100,8 +100,8 @@ impl L2c310 {
     /// Selects whether a counter accepts a store while its source is not 0. By default, the store is
     /// lost.
     ///
-    /// The manual requires a source of 0 for a store. The timer of Linux (cache-l2x0-pmu.c) stores zero to counters
-    /// with a source other than 0.
+    /// The manual requires that software sets the source of a counter to 0 before it writes the counter. But the timer
+    /// handler of Linux (cache-l2x0-pmu.c) stores zero to counters whose source is not 0.
     pub fn set_counts_writable(&self, always: bool) {
         self.state(|state| state.is_writable = always);
     }

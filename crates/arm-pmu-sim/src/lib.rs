@@ -1,5 +1,5 @@
-// `refusals/lib.rs` compiles the example, because the example needs a driver, and the tests of the drivers need this
-// crate.
+// The example in `lib.md` is tested in `refusals/lib.rs`: it needs a driver, which this crate cannot depend on, because
+// the tests of the drivers depend on this crate.
 #![cfg_attr(not(doctest), doc = include_str!("lib.md"))]
 
 mod access;

@@ -1,8 +1,8 @@
 //! The Performance Monitor Counter Groups of a CoreLink MMU-700.
 //!
 //! Sources: 101542_0102_09 (events, options, page offsets, identification); IHI 0070 10.5 (registers and
-//! their behaviour); gator for the part number of a TBU. Behaviour that the manual of the MMU-700 leaves open
-//! is as in the MMU-600.
+//! their behaviour); gator for the part number of a TBU. Where the manual of the MMU-700 leaves the behaviour open, the
+//! device behaves like an MMU-600.
 
 use crate::pmcg::*;
 

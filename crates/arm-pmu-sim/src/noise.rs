@@ -32,7 +32,7 @@ impl Noise {
         }
     }
 
-    /// Returns the next bits of a word of this type.
+    /// Returns noise for a word of this type.
     pub(crate) fn draw_word<W: Word>(&mut self) -> u64 {
         let high = if W::BYTES == 8 { u64::from(self.draw()) << 32 } else { 0 };
         high | u64::from(self.draw())
@@ -45,7 +45,8 @@ mod tests {
 
     #[test]
     fn seed_0_returns_the_published_sequence() {
-        // High halves of the first outputs of the reference implementation for seed 0.
+        // For seed 0, these are the high halves of the reference implementation's first two 64-bit
+        // outputs.
         let mut noise = Noise::Seeded(0);
         assert_eq!([noise.draw(), noise.draw()], [0xE220_A839, 0x6E78_9E6A]);
     }

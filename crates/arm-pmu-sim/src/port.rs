@@ -26,7 +26,7 @@ pub(crate) trait Device<R: Row = Register>: Debug {
     fn handle_interrupt(&mut self) {}
     /// Lets this number of cycles pass.
     fn clock(&mut self, _cycles: u64) {}
-    /// Lets the time of one access pass.
+    /// Advances the clock by these cycles, the duration of one access.
     fn elapse(&mut self, cycles: u64) {
         self.clock(cycles);
     }
@@ -53,18 +53,18 @@ pub(crate) struct Port<D: Device<R> + ?Sized, R: Row = Register> {
     /// Number of issued stores.
     issued: u64,
     response: Response,
-    /// Number of accesses that still get the old response, and the new response.
+    /// The response to come, after the number of accesses that still get the old one.
     pub(crate) next_response: Option<(usize, Response)>,
     pub(crate) journal: Vec<R::Access>,
     /// This is the last field, so that a port of any device coerces to a port of `dyn Device`.
     pub(crate) device: D,
 }
 
-/// One user of a port.
+/// Software that accesses a port through one bus.
 #[derive(Debug)]
 struct Master<R: Row> {
     requester: R::Requester,
-    /// Masters of one core wait for each other's accesses when they synchronize.
+    /// When masters of the same core synchronize, each also waits for the accesses of the others.
     core: usize,
     /// Page that the master can access, if the device has two pages.
     page: Option<usize>,
@@ -103,8 +103,9 @@ impl<'device, R: Row> Connection<'device, R> {
         Self { port, master: device.add(requester, core, None, false) }
     }
 
-    /// Adds a user of one page of the device. If users of the other page have the same rights and no partner, the new
-    /// user joins the core of the oldest such user.
+    /// Adds a user of one page of the device. The new user joins the core of the oldest user of the other page that has
+    /// the same rights and whose core has no user of this page yet; if there is no such user, the new user gets a core
+    /// of its own.
     pub(crate) fn to_page<D: Device<R> + 'static>(
         port: &'device RefCell<Port<D, R>>,
         requester: R::Requester,
@@ -121,7 +122,7 @@ impl<'device, R: Row> Connection<'device, R> {
         Self { port, master: device.add(requester, core, Some(page), false) }
     }
 
-    /// Adds users of the two pages of the device, on the core of this user.
+    /// Adds two users, one for each page of the device. Both run on the core of this user.
     pub(crate) fn divide(&self) -> [Self; 2] {
         let mut port = self.port.borrow_mut();
         let Master { requester, core, failed, .. } = port.masters[self.master.0];
@@ -241,7 +242,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
         MasterId(self.masters.len() - 1)
     }
 
-    /// Removes a user; its issued stores arrive.
+    /// Removes a user. Stores that this user has issued still arrive.
     fn disconnect(&mut self, master: MasterId) {
         if R::IN_CORE {
             self.drain_core(master);
@@ -291,14 +292,15 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
     }
 
     fn let_arrive(&mut self, master: MasterId, posted: Posted<R>) {
-        // On a core, the store was admitted when it was issued.
+        // In a core, the access was already checked and admitted when the store was issued.
         let admitted = R::IN_CORE || self.arrive(master, posted.key, true) == Response::Registers;
         if admitted && !self.stores_ignored {
             self.device.store(posted.key, posted.value);
         }
     }
 
-    /// Returns the response to one access. A master that had an error no longer reaches the device.
+    /// Returns the response to one access. After a master has had an error, its accesses no longer
+    /// reach the device.
     fn arrive(&mut self, master: MasterId, key: R::Key, is_store: bool) -> Response {
         if self.masters[master.0].failed {
             return Response::Error;

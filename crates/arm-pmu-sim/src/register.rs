@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use arm_pmu_core::bus::Word;
 
-/// A row of a register map, of one kind of registers.
+/// A row that describes one register. Each kind of register has its own type of row.
 pub(crate) trait Row: Elements + Copy + Debug + 'static {
     /// Key of an access.
     type Key: Copy + Debug + PartialEq;
@@ -32,13 +32,13 @@ pub(crate) trait Elements {
     fn cells(&self) -> impl Iterator<Item = Self::Cell>;
     /// Returns the index of the register in this row.
     fn index(&self, cell: Self::Cell) -> Option<usize>;
-    /// Returns the cell that stores the bits of `cell`, a cell of this row.
+    /// Returns the key under which the bits of `cell` are stored; `cell` belongs to this row.
     fn held_at(&self, cell: Self::Cell) -> Self::Cell;
     /// Returns the name of a register for messages.
     fn describe(cell: Self::Cell) -> String;
 }
 
-/// Masks of the bits of a register, with the fields of [`Register`].
+/// The masks of a [`Register`], in fields with the same names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Masks {
     pub(crate) read_write: u64,
@@ -57,7 +57,7 @@ impl Masks {
     }
 }
 
-/// Defines the row of one kind of registers, and the entries of its journal.
+/// Defines the row type and the journal entry types for one kind of registers.
 macro_rules! register_kind {
     (
         $(#[$row_doc:meta])*
@@ -83,7 +83,7 @@ macro_rules! register_kind {
             pub read_write: $Value,
             /// Bits that are readable and ignore writes.
             pub read_only: $Value,
-            /// Bits where writing 1 triggers an action, and writing 0 has no effect; they show no contents.
+            /// Bits where writing 1 triggers an action, and writing 0 has no effect. These bits hold no value.
             pub write_one_to_act: $Value,
             /// Set by the device; write 1 to clear.
             pub write_one_to_clear: $Value,
@@ -93,13 +93,14 @@ macro_rules! register_kind {
             pub reset: $Value,
             /// Bits that are unknown after reset.
             pub unknown: $Value,
-            /// Place of the register that stores the bits. It differs from this register's own place if two registers
-            /// are views of the same bits, such as a set and a clear register.
+            /// Place of the register that stores the bits. The place differs from this register's own place if two
+            /// registers are views of the same bits, such as a set and a clear register.
             pub held_at: $Key,
         }
 
         impl $Row {
-            /// Returns a register of reserved bits, as the base of a row.
+            /// Returns the row of a register with only reserved bits. Other rows start from it, and
+            /// add bits.
             pub(crate) const fn new(name: &'static str, $key: $Key) -> Self {
                 Self {
                     name,

@@ -6,8 +6,8 @@ use crate::noise::Noise;
 use crate::register::{Register, Row};
 use crate::violation::MemoryViolation;
 
-/// Contents of the registers of one device. Loads and stores follow only the masks of the table;
-/// the device implements side effects.
+/// Contents of the registers of one device. Loads and stores here only apply the masks of the
+/// table; the device itself implements side effects.
 #[derive(Debug)]
 pub(crate) struct RegisterFile<R: Row = Register> {
     pub(crate) rows: Vec<&'static R>,
@@ -16,7 +16,8 @@ pub(crate) struct RegisterFile<R: Row = Register> {
     contents: Vec<u64>,
     /// Contents after a reset.
     resets: Vec<u64>,
-    /// Last value that software read from each row with preserved bits, because software may write the value back.
+    /// For each row that has bits to be preserved, the last value that software read from it. Software may write this
+    /// value back.
     pub(crate) last_read: Vec<u64>,
     /// Source of unknown and unpredictable bits.
     pub(crate) noise: Noise,
@@ -42,7 +43,7 @@ impl<R: Row> RegisterFile<R> {
             noise,
             violations: Vec::new(),
         };
-        // Views of other registers have no contents of their own.
+        // A register that is only a view of another register has no contents of its own.
         for (nth, row) in file.rows.clone().into_iter().enumerate() {
             let held_elsewhere = row.cells().next().filter(|first| row.held_at(*first) != *first);
             let place = held_elsewhere.and_then(|first| file.place(row.held_at(first)));
@@ -142,7 +143,7 @@ impl<R: Row> RegisterFile<R> {
         self.contents[self.starts[nth] + index] = value.into() & self.rows[nth].masks().readable();
     }
 
-    /// Adds to the value of a register. Returns whether the register wrapped.
+    /// Adds `times` to the value of a register. Returns whether the register wrapped.
     pub(crate) fn add(&mut self, cell: R::Cell, times: u64) -> bool {
         let (before, most) = (self.load(cell).into(), R::Value::truncate(u64::MAX).into());
         self.poke(cell, R::Value::truncate(before.wrapping_add(times)));

@@ -25,7 +25,8 @@ pub(crate) const MDCR_EL2: SystemRegister = of_level(4, 1, 1, 1);
 pub(crate) const MDCR_EL3: SystemRegister = of_level(6, 1, 3, 1);
 
 register_kind! {
-    /// One row of a map of system registers: a register, or one for each event counter.
+    /// One row of a map of system registers: a single register, or an array with one register for
+    /// each event counter.
     ///
     /// Each bit is in one of the masks that [`readable`](Self::readable) combines, or in
     /// [`write_one_to_act`](Self::write_one_to_act). Any other bit is reserved: it reads as zero and must be written
@@ -127,8 +128,8 @@ pub enum SysregViolation {
 /// # Traps
 ///
 /// A core traps an access to a register that it does not have, or that EL0 cannot access. In the simulation,
-/// such an access has no effect, and the bus has an [error](Bus::error) immediately. From then on, the bus
-/// returns 0 and no longer reaches the device, like software that ended at the exception.
+/// such an access has no effect, and the bus has an [error](Bus::error) immediately. From then on, the bus returns 0
+/// and does not reach the device, as if the software had ended at the exception.
 ///
 /// `S` is the space of the driver's registers, or [`AnySystemRegister`].
 pub struct SysregBus<'device, S> {

@@ -10,13 +10,13 @@
 //! error: ...
 //! ```
 //!
-//! Removed lines, and kept lines (which begin with a space), must occur exactly once in the good file. If a change has
-//! only added lines, they are the whole file. `<U+0007>` stands for a character that is not visible in a file. Stored
-//! messages omit the quoted lines of the file, because the change contains them: see [`stored`].
+//! Removed lines, and kept lines (which begin with a space), must occur exactly once in the good file. A change that
+//! consists only of added lines replaces the whole file. `<U+0007>` stands for a character that is not visible in a
+//! file. Stored messages omit the quoted lines of the file, because the change contains them: see [`stored`].
 
 use std::fmt::Write as _;
 
-/// Line between the change and the messages.
+/// Line that separates the change from the messages in a case.
 const MESSAGES: &str = "===\n";
 
 /// Splits a case into its change and its messages.
@@ -25,7 +25,7 @@ pub fn split(case: &str) -> (&str, &str) {
     at.map_or((case, ""), |at| (&case[..at], &case[at + MESSAGES.len()..]))
 }
 
-/// Returns the case with new messages.
+/// Returns the case with its messages replaced by `messages`.
 pub fn with_messages(case: &str, messages: &str) -> String {
     let change = split(case).0;
     let end = if change.ends_with('\n') { "" } else { "\n" };
@@ -72,7 +72,8 @@ fn unescape(line: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Messages in the form of a case: escaped, and with the line number in place of the quoted line.
+/// Converts messages to the form in which a case stores them: escaped, and with the line number in
+/// place of the quoted line.
 pub fn stored(messages: &str) -> String {
     let mut text = String::new();
     let mut number = "";

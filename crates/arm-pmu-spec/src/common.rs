@@ -14,7 +14,8 @@ mapping! {
     /// Rows of the architecture, or of another unit's group with the same name. If a row of the list has the name of a
     /// common row, it changes the common row. An origin given here replaces the origins of the common rows.
     "common rows" => CommonRows with origin {
-        /// Names of the rows, or `all`. For metrics also `possible`: all metrics with inputs that the IP has.
+        /// Names of the rows, or `all`. For metrics, `possible` is also allowed: all metrics whose input events the IP
+        /// has.
         required common: Chosen,
         /// Keys to omit in these rows.
         list without: At<Text>,

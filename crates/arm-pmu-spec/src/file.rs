@@ -31,7 +31,7 @@ pub fn read_regular(path: &Path, limit: u64, what: &str) -> io::Result<Vec<u8>> 
     Ok(bytes)
 }
 
-/// Kind of a file that is not regular.
+/// Kind of the file; `None` for a regular file.
 pub fn kind(file_type: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {

@@ -1,4 +1,5 @@
-//! Resolves entries of the legend to the confidence and the source text of facts.
+//! Determines the confidence and the source text of a fact from the entries of the legend that it
+//! names.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -20,8 +21,8 @@ mapping! {
         optional issue: Text,
         /// Confidence of a fact whose only source is this entry; C by default.
         optional grade: At<Confidence>,
-        /// Implementations that the entry describes, or `all`; only in the file of an architecture. Facts about
-        /// implementations that are not listed are inferred.
+        /// Implementations that the entry describes, or `all`; only in the file of an architecture. For other
+        /// implementations, the facts from this entry are inferred.
         list of: At<Name>,
         /// Whether the entry is the manual of an implementation; only in the file of an architecture.
         flag manual: bool,
@@ -38,7 +39,7 @@ impl LegendEntry {
 /// Value of `of` that selects all implementations.
 pub const ALL: &str = "all";
 
-/// Legend of a file, applied to one IP.
+/// The legend of a file, as it applies to one IP.
 pub struct Legend<'s> {
     entries: &'s List<LegendEntry>,
     /// Name of the implementation, if the file belongs to an architecture.
@@ -103,7 +104,8 @@ impl<'s> Legend<'s> {
             self.entries.iter().find(|entry| entry.name.0 == reference.name)
         };
         if let Some(unknown) = from.iter().find(|reference| entry(reference).is_none()) {
-            // The mistake was reported before, or is in the legend, so a missing source is not reported as well.
+            // The unknown name was already reported, or is due to a mistake in the legend, so a missing source is not
+            // reported as well.
             let at = |text| At { value: Text(text), place: place.clone() };
             let grade = At { value: Confidence::A, place: place.clone() };
             return (confidence.or(Some(grade)), basis.or_else(|| Some(at(unknown.name.clone()))));
@@ -116,7 +118,8 @@ impl<'s> Legend<'s> {
         let grades = own.iter().map(|(entry, _)| grade(entry));
         let grade = of_all(grades);
         let named = if is_in_manual && confidence.is_none() {
-            // The text names only measurements, which confirm the manual.
+            // If the manual states a fact, the text names no other sources except measurements,
+            // which confirm the manual.
             own.into_iter().filter(|(entry, _)| is_measured(entry)).collect()
         } else if own.is_empty() {
             all

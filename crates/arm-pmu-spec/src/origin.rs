@@ -14,7 +14,7 @@ pub struct Origin<'s> {
     pub source: Option<&'s At<Text>>,
 }
 
-/// Converts the keys of a mapping to an [`Origin`].
+/// Creates an [`Origin`] from the keys of a mapping.
 #[macro_export]
 macro_rules! origin {
     ($mapping:expr) => {
@@ -28,7 +28,8 @@ macro_rules! origin {
 
 /// Fills the missing parts of an origin from the enclosing mapping.
 ///
-/// A source belongs to one confidence, so a mapping with its own confidence does not inherit the source.
+/// The outer source justifies only the outer confidence, so a mapping with its own confidence does not inherit the
+/// source.
 pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
     Origin {
         section: own.section.or(outer.section),

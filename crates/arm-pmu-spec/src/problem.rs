@@ -11,7 +11,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Snippet};
 pub struct Source {
     /// Path for messages, relative to the workspace.
     pub path: PathBuf,
-    /// Text; `None` if the file could not be read, so no position refers to it.
+    /// Text of the file. If the file could not be read, this is `None`, and no position refers to
+    /// the file.
     pub text: Option<String>,
 }
 
@@ -48,7 +49,7 @@ pub enum File {
 
 /// Spec files for messages.
 pub trait Files {
-    /// Returns the file of a kind.
+    /// Returns the spec file of this kind.
     fn get(&self, file: File) -> &Source;
 }
 
@@ -125,7 +126,8 @@ fn display(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Maximum number of problems in the output. More problems usually have one cause.
+/// Maximum number of problems in the output. If there are more problems, they usually have a single
+/// cause.
 const MOST_SHOWN: usize = 50;
 
 /// Problems found so far.

@@ -105,9 +105,9 @@ pub fn scalar<'n>(
 pub struct Map<'n> {
     node: &'n Node,
     what: &'static str,
-    /// Known keys that are present but misspelt, so they are not reported as missing.
+    /// Known keys that the file contains in a misspelt form. They are not also reported as missing.
     misspelt: Vec<String>,
-    /// Number of unknown keys that resemble no known key. Each unknown key may be a misspelt missing key.
+    /// Number of unknown keys that resemble no known key. Each unknown key may be a misspelling of a missing key.
     unknown: usize,
     failed: bool,
 }
@@ -233,8 +233,9 @@ fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     }
 }
 
-/// Returns the items whose key also occurs earlier: key, place, and place of the first item. An item that occurs twice
-/// at one place is the same item.
+/// Returns each item whose key already occurred: the key, the item's place, and the place of the first item with this
+/// key. If `items` contains the same item twice, with one place, this does not count as a
+/// repetition.
 pub fn repeated<'s, K: Clone + Eq + Hash>(
     items: impl Iterator<Item = (K, &'s Place)>,
 ) -> Vec<(K, &'s Place, &'s Place)> {

@@ -182,7 +182,7 @@ pub fn hex64(text: &str) -> Result<u64, String> {
         return Err(format!("`{}` is not a hexadecimal number", shown(text)));
     }
     u64::from_str_radix(&digits.replace('_', ""), 16)
-        .map_err(|_| format!("`{}` does not fit 64 bits", shown(text)))
+        .map_err(|_| format!("`{}` does not fit in 64 bits", shown(text)))
 }
 
 /// Decimal number: a bit number or a count.

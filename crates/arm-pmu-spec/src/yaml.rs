@@ -201,7 +201,7 @@ impl<'t> Reader<'t> {
         let at = self.boundary(at);
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         let is_line = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
-        // For a tab, the parser reports the end of the previous line.
+        // If a line begins with a tab, the parser reports the end of the previous line.
         let mut from = start;
         for line in self.text[start..].split_inclusive('\n').filter(is_line).take(2) {
             from += self.text[from..].find(line)?;
@@ -227,7 +227,7 @@ impl<'t> Reader<'t> {
         let mut lines_above = self.text[..start].lines().rev().filter(is_line);
         let above = lines_above.next()?;
         let below = self.text[start..].lines().skip(1).find(is_line);
-        // Lowest column of the enclosing mappings and lists so far.
+        // Lowest column among the enclosing mappings and lists that were found so far.
         let mut least = usize::MAX;
         let is_open = |other: &str| {
             let encloses = indent(other) < least;
@@ -239,7 +239,7 @@ impl<'t> Reader<'t> {
         }
         let mut around = format!("the line above starts after {} spaces", key(above));
         if let Some(below) = below {
-            around += &format!(", and the line below after {}", key(below));
+            around += &format!(", and the line below starts after {} spaces", key(below));
         }
         let message = format!("the first key of this line starts after {own} spaces");
         Some((
@@ -255,7 +255,8 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// Position of a span; for an empty span, the character at this point.
+    /// Returns the place of a span. If the span is empty, returns the place of the character at its
+    /// start.
     fn place(&self, span: Span) -> Place {
         let range = span.byte_range().unwrap_or(0..0);
         let start = self.boundary(range.start);
@@ -272,7 +273,8 @@ impl<'t> Reader<'t> {
         at..at + next.map_or(0, char::len_utf8)
     }
 
-    /// Start of the character at `at`, where the text can be sliced.
+    /// Returns the start of the character that contains position `at`, because text can be sliced
+    /// only there.
     fn boundary(&self, at: usize) -> usize {
         let at = at.min(self.text.len());
         (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)

@@ -48,7 +48,7 @@ table! {
 }
 
 impl AliasSource {
-    /// Creates a name in this file.
+    /// Creates an alias: a name that this file has for an event.
     pub(crate) const fn name(&'static self, name: &'static str) -> Alias {
         Alias::new(name, self)
     }

@@ -11,7 +11,8 @@ table! {
         required count: u32,
         /// Width of a count.
         required bits: u32,
-        /// Register with the counts: an array, a register that a selector picks, or one register for each counter.
+        /// Registers that contain the counts: one array, one register behind a selector, or a register for each
+        /// counter.
         list value: &'static str,
         /// Field that selects the event, or one field for each counter.
         list event: FieldPath,
@@ -36,7 +37,8 @@ table! {
 }
 
 table! {
-    /// Bits of code and source in an event id, the number that selects an event.
+    /// Bits of the code and bits of the source in an event id, which is the number that selects an
+    /// event.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) EventId {
         /// Bits of the code.

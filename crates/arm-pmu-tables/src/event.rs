@@ -4,7 +4,7 @@ use crate::table::table;
 use crate::{Alias, Counted, Metric, Origin, UnavailableMetric};
 
 table! {
-    /// Events of one kind of source, or of the PMU, with the metrics of these events.
+    /// Events that one kind of source or the PMU itself has, and the metrics that use these events.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Group {
         /// Name: `slave`.
@@ -15,7 +15,7 @@ table! {
         text rust_source: &'static str,
         /// Kind of a source, or of the block with the events, in the singular: `slave interface`.
         required title: &'static str,
-        /// Unit with these events, if not all units have them.
+        /// The unit that has these events, if other units lack them.
         optional unit: &'static str,
         /// Origin of the facts that all events share.
         required origin: Origin,
@@ -46,7 +46,7 @@ table! {
     pub(crate) Source {
         /// Value of the source field.
         required id: u32,
-        /// Name, also in Rust: `SI3`.
+        /// Name, which is also the name in Rust: `SI3`.
         required name: &'static str,
         /// Full name.
         required title: &'static str,

@@ -1,4 +1,4 @@
-//! IPs, with the locations of their registers, and their PMUs.
+//! IPs: the PMUs of each IP, and the location of its registers.
 
 use crate::table::table;
 use crate::{Counters, Finding, Group, LinuxPmu, Origin, Register};
@@ -29,7 +29,8 @@ pub struct Ip {
     pub architecture: Option<Architecture>,
     /// Identification of the processor, if the IP is one.
     pub main_id: Option<MainId>,
-    /// Part number and name of the processor, then of each [other product](Self::also).
+    /// Part number and name of the processor, followed by the part number and name of each [other
+    /// product](Self::also).
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub parts: &'static [(u32, &'static str)],
@@ -45,7 +46,7 @@ pub struct Ip {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub halted: Option<&'static str>,
-    /// PMUs, cores or revisions, if they differ; empty if the IP is a single PMU.
+    /// The different PMUs, cores or revisions of the IP; empty if the IP is a single PMU.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub units: &'static [Unit],
     /// Location of the registers.
@@ -78,7 +79,7 @@ table! {
         required id: &'static str,
         /// Title.
         required title: &'static str,
-        /// Issues that were read, if the number does not include the issue.
+        /// Issues of the document that were read, if `id` does not end with the issue.
         required issue: Option<&'static str>,
     }
 }
@@ -130,7 +131,7 @@ table! {
         required title: &'static str,
         /// Enum of the events, if each unit has a separate enum for the same group: `Arm1176Event`.
         optional rust_events: &'static str,
-        /// Identification of the processor, if the unit is one.
+        /// Identification of the processor, if the unit is a processor.
         optional main_id: MainId,
         /// PMU in the Linux kernel.
         #[cfg_attr(feature = "serde", serde(skip))]

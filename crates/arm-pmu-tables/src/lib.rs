@@ -50,8 +50,8 @@ pub use register::{
     Bits, Field, FieldValue, Location, Operands, Register, ReservedBits, Reset, Selector,
 };
 
-/// Whether a unit has a feature of the units in `only`; if `only` is empty, all units have the feature. If no unit is
-/// given, returns whether any unit has the feature.
+/// Whether a unit has a feature that only the units in `only` have; if `only` is empty, all units have the feature. If
+/// no unit is given, returns whether any unit has the feature.
 fn is_of(only: &[&str], unit: Option<&str>) -> bool {
     only.is_empty() || unit.is_none_or(|unit| only.contains(&unit))
 }

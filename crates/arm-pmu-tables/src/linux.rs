@@ -15,7 +15,8 @@ table! {
         optional node: &'static str,
         /// Compatible string of the parent node.
         optional parent: &'static str,
-        /// Compatible string before the common one. With it, the driver reads the part number.
+        /// Product-specific compatible string, which precedes the common string in a node. If a
+        /// node has it, the driver reads the part number.
         optional specific: &'static str,
     }
 }

@@ -48,7 +48,7 @@ pub enum FoundBy {
     Name,
     /// Name in another program.
     Alias(&'static Alias),
-    /// Code of an event, or number of the cycle counter in other programs.
+    /// Code of an event, or the number by which other programs select the cycle counter.
     Code,
     /// Event id, which includes a source.
     Id,
@@ -128,8 +128,8 @@ impl Pmu {
     /// Returns the registers that a text can mean: a name, an alias, one word of a 64-bit register (`FOO_HI`), an
     /// element (`EVENT_COUNT[3]`, `PMEVTYPER3_EL0`), or an offset.
     ///
-    /// Offsets are from the base of the IP. On pages, both the offset in the page and the offset from the base of the
-    /// unit match.
+    /// Offsets are from the base of the IP. A register on a page matches by its offset in the page, and by its offset
+    /// from the base of the unit.
     pub fn find_registers(self, text: &str) -> impl Iterator<Item = RegisterMatch> + Clone {
         let number = number(text);
         self.registers().flat_map(move |register| {
@@ -166,7 +166,8 @@ pub struct RegisterMatch {
     pub register: &'static Register,
     /// Field that the text names: `PMCR.CEN`.
     pub field: Option<&'static Field>,
-    /// Array element that the text names, or the counter of a selected register.
+    /// Array element that the text names; for a register behind the counter selector, the number of
+    /// the counter.
     pub element: Option<u32>,
     /// Unit of the offset, if the offset is from the base of a unit.
     pub from_unit: Option<&'static Unit>,
@@ -207,8 +208,8 @@ fn by_id(of: EventOf, number: Option<u32>) -> Option<EventMatch> {
     (code == of.event.code).then_some(found)
 }
 
-/// Finds the element at this offset; the inner `None` means that the register is not an array. Each word of a 64-bit
-/// register matches.
+/// Finds the element at this offset; the inner `None` means that the register is not an array. The offsets of both
+/// words of a 64-bit register match.
 fn element_at(register: &Register, wanted: u32) -> Option<Option<u32>> {
     let element = (0..register.count()).find(|element| {
         let Some(offset) = register.offset(*element) else { return false };
@@ -251,7 +252,8 @@ fn register_by_name(register: &'static Register, text: &str) -> Option<RegisterM
     names.find_map(|known| element_in_name(register, known, name)).map(|n| found(None, Some(n)))
 }
 
-/// Finds the element whose number is in a name: 4 in `PMEVTYPER4_EL0` for PMEVTYPER_EL0.
+/// Returns the element number that a name contains: 4 for `PMEVTYPER4_EL0`, an element of
+/// PMEVTYPER_EL0.
 fn element_in_name(register: &Register, known: &str, text: &str) -> Option<u32> {
     let count = register.location.selector().map_or(register.count(), |by| by.count);
     if count == 1 {

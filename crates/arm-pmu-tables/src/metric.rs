@@ -96,7 +96,8 @@ table! {
     pub(crate) ArgumentValue {
         /// Value of the argument under these conditions.
         required value: u32,
-        /// Title of the only product with this value, among products with the same events.
+        /// Title of the product to which this value applies; `None` if it applies to all products
+        /// with the same events.
         optional product: &'static str,
         /// First revision without this value: `r0p3`.
         optional before: &'static str,
@@ -181,7 +182,7 @@ table! {
         text doc: &'static str,
         /// Reason why the metric cannot be computed.
         text reason: &'static str,
-        /// Units without the metric, if only some lack it; empty if all units of the group lack it.
+        /// Units that lack the metric; empty if all units of the group lack it.
         list only: &'static str,
         /// Origin of the fact.
         required origin: Origin,

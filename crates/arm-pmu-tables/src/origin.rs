@@ -22,7 +22,7 @@ impl Confidence {
         Origin { confidence: self, section: None, source: None }
     }
 
-    /// Origin in this section of the manual.
+    /// Returns an origin: this section of the manual.
     pub(crate) const fn section(self, section: &'static str) -> Origin {
         Origin { section: Some(section), ..self.nowhere() }
     }

@@ -61,8 +61,8 @@ impl Platform {
         self.instances.iter().find(|instance| same_name(instance.name, name))
     }
 
-    /// Finds the interfaces with this name, with their instances. Interfaces with the same name are on different
-    /// silicon.
+    /// Finds the interfaces with this name, with their instances. Interfaces with the same name are in different
+    /// versions of the chip.
     pub fn interfaces<'n>(
         &self,
         name: &'n str,
@@ -87,13 +87,14 @@ table! {
         required ip: Fact<&'static str>,
         /// Name of the [`Unit`](crate::Unit): `r1`.
         optional unit: Fact<&'static str>,
-        /// Product of cores whose `ip` is an architecture or has several products: `Cortex-A57`.
+        /// Product name of the cores, if `ip` is an architecture or has several products:
+        /// `Cortex-A57`.
         optional core: &'static str,
         /// CPUs that the instance counts on; `None` if unknown, or if the PMU is memory-mapped.
         optional cpus: Cpus,
         /// Address of the registers; `None` for the PMU of a core.
         optional base: Fact<u64>,
-        /// Number of bytes that the system decodes from the base.
+        /// Size of the address region, in bytes, that the system assigns to the device at `base`.
         optional length: Fact<u64>,
         /// Overflow interrupts.
         optional interrupts: Interrupts,
@@ -142,8 +143,8 @@ table! {
         /// CPUs that the device tree assigns. For shared interrupts, this is one CPU for each number, in order; for a
         /// private interrupt, these are the CPUs of its partition. Empty if the tree assigns none.
         list affinity: u32,
-        /// Whether each CPU has its own interrupt of this number. Set only with `other` and `intid`, because `spi` and
-        /// `ppi` imply the value.
+        /// Whether each CPU has its own interrupt of this number. Set only for the kinds `other` and `intid`; the kinds
+        /// `spi` and `ppi` imply the value.
         flag per_cpu: bool,
         /// Connection of the outputs; `None` if unknown.
         optional wiring: Wiring,
@@ -166,7 +167,7 @@ table! {
         optional node: &'static str,
         /// Label of the outer node in the board's device tree: `cci`.
         optional label: &'static str,
-        /// Additions that a board needs, as a sentence.
+        /// A sentence that states what a board must add.
         optional missing: &'static str,
         /// Origin of the fact.
         required origin: Origin,
@@ -198,7 +199,8 @@ table! {
         required name: &'static str,
         /// Title of the connected block.
         required title: &'static str,
-        /// Silicon on which the block is connected, if not on all.
+        /// The chip revisions in which the block is connected; `None` if it is connected in all of
+        /// them.
         optional condition: &'static str,
         /// Width of the data bus in bytes.
         optional beat_bytes: Fact<u32>,
@@ -274,13 +276,13 @@ table! {
         required name: &'static str,
         /// Description, as a sentence.
         required doc: &'static str,
-        /// Symptom for a user, as a sentence.
+        /// Symptom that a user notices, as a sentence.
         required effect: &'static str,
         /// Fix, as a sentence.
         optional fix: &'static str,
         /// Symptom that software can observe.
         optional symptom: Symptom,
-        /// Wrong page offset in firmware or a device tree; absent for other faults.
+        /// The page offset that firmware or a device tree states wrongly; absent for other faults.
         optional announced: Announced,
         /// Origin of the fact.
         required origin: Origin,
@@ -294,6 +296,6 @@ table! {
 pub struct Announced {
     /// Name of the page.
     pub page: &'static str,
-    /// Wrong offset from the base of the instance.
+    /// The wrong offset of the page, from the base of the instance.
     pub offset: u32,
 }

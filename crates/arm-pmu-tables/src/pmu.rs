@@ -43,8 +43,8 @@ impl Pmu {
         })
     }
 
-    /// Finds a PMU by name: `cci550`, `cci400:r0`, `mmu600:tcu`, `arm11:arm1176`. A processor that is a unit can be
-    /// named without the IP: `arm1176`.
+    /// Finds a PMU by name: `cci550`, `cci400:r0`, `mmu600:tcu`, `arm11:arm1176`. If the unit is a processor, its name
+    /// is enough, without the IP: `arm1176`.
     ///
     /// An IP without a unit stands for all of its units.
     #[must_use]
@@ -84,7 +84,8 @@ impl Pmu {
         self.ip.space.is_core() && (has_id || self.is_of_any_core())
     }
 
-    /// Whether the PMU stands for processors without their own tables, with the events of an architecture.
+    /// Whether the PMU stands for all processors that have no tables of their own, and has the events of an
+    /// architecture.
     #[must_use]
     pub fn is_of_any_core(self) -> bool {
         self.ip.space.is_core() && self.ip.architecture.is_some_and(|of| of.name == self.ip.name)
@@ -100,14 +101,15 @@ impl Pmu {
         self.unit.map(|unit| unit.name)
     }
 
-    /// Whether this PMU has a feature of these units; if `only` is empty, all units have the
-    /// feature.
+    /// Whether this PMU has a feature that `only` these units have; if `only` is empty, all units
+    /// have the feature.
     #[must_use]
     pub fn has(&self, only: &[&str]) -> bool {
         crate::is_of(only, self.unit_name())
     }
 
-    /// PMU in the Linux kernel, followed by PMUs of products with the same events; empty if a required unit is missing.
+    /// Returns the kernel's PMU of this IP, and then the PMUs of products with the same events. Without a required
+    /// unit, the list is empty.
     #[must_use]
     pub fn linux(self) -> &'static [LinuxPmu] {
         self.unit.map_or(self.ip.linux, |unit| unit.linux)
@@ -183,7 +185,8 @@ pub struct EventOf {
 }
 
 impl EventOf {
-    /// The event at each source of its group, or once without sources.
+    /// Returns the event once for each source of its group, or a single time if the group has no
+    /// sources.
     pub fn selections(self) -> impl Iterator<Item = Selection> + Clone {
         let alone = self.group.sources.is_empty().then_some(Selection { of: self, source: None });
         let sources = self.group.sources.iter();
@@ -268,7 +271,7 @@ impl MetricOf {
 pub struct UnavailableOf {
     /// IP of the metric.
     pub ip: &'static Ip,
-    /// Group with the most similar events.
+    /// Group whose events are the most similar to the events that the metric needs.
     pub group: &'static Group,
     /// The metric.
     pub figure: &'static UnavailableMetric,

@@ -89,7 +89,8 @@ table! {
         required name: &'static str,
         /// Method that accesses the register: `event_select`; for two words, the method of the low word.
         required rust: &'static str,
-        /// Other names in manuals and software. The names of an array have no element number.
+        /// Other names in manuals and software. If the register is an array, these names contain no
+        /// element number.
         list aliases: &'static str,
         /// Full name.
         text title: &'static str,
@@ -109,7 +110,7 @@ table! {
         /// Reset value: one for all units, or one for each.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list resets: Reset,
-        /// Result of a Non-secure access, if restricted.
+        /// Result of a Non-secure access, if such accesses are restricted.
         optional non_secure: NonSecure,
         /// Access rights of User mode or EL0 to a register of a core.
         optional user: UserMode,
@@ -304,7 +305,7 @@ table! {
 }
 
 impl SystemRegister {
-    /// Encoding of a later element: CRm and op2 form one number.
+    /// The encoding of a later element treats CRm and op2 as one number.
     #[must_use]
     pub const fn plus(self, elements: u32) -> Self {
         let number = self.crm * 8 + self.op2 + elements;
@@ -321,7 +322,7 @@ impl core::fmt::Display for SystemRegister {
 }
 
 table! {
-    /// Field of another register that selects one of several registers.
+    /// Selector of one of several registers: a field in another register.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Selector {
         /// Name of the other register.

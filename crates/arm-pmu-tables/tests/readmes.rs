@@ -26,7 +26,7 @@ fn readme_numbers_match_the_specs() {
         let [counters, bits] = [ip.counters.count, ip.counters.bits].map(|number| number as usize);
         let ip = ip.name;
 
-        // Numbers before this text belong to the name.
+        // Numbers up to the end of this text are part of the IP's name, so they are not compared.
         let start = format!("| [`{ip}`](crates/{ip}) |");
         let row = overview.lines().find_map(|line| line.strip_prefix(&start)).expect("a row");
         let found = numbers_in(row.split('|').next().expect("a column"));
@@ -42,7 +42,7 @@ fn readme_numbers_match_the_specs() {
             events.iter().copied().chain(of_sources).chain([counters, bits]).collect();
         assert!(found.ends_with(&wanted), "{path}: {found:?}, in the specs {wanted:?}");
 
-        // Other numbers of events in the text are also compared.
+        // Any other number in front of the word "events" must also match the specs.
         let words: Vec<_> = text.split_whitespace().collect();
         for pair in words.windows(2).filter(|pair| pair[1].starts_with("events")) {
             for number in numbers_in(pair[0]) {

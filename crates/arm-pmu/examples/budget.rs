@@ -1,4 +1,5 @@
-//! Counts cache misses in budgets. When a budget is used up, an interrupt handler starts the next budget.
+//! Counts cache misses with budgets. When the misses have used up a budget, an interrupt handler starts the next
+//! budget.
 //!
 //! The main program and the handler share the driver. The example runs on a simulated Cortex-A8 and polls its interrupt
 //! output:

@@ -24,7 +24,7 @@ const MPMX: u32 = 35;
 /// Values of MDCR_EL2 and MDCR_EL3, as far as this software can read these registers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Control {
-    /// Readable at EL2, and at EL3 of a core with EL2.
+    /// Readable at EL2, and also at EL3 if the core has EL2.
     mdcr_el2: Option<u64>,
     /// At EL3.
     mdcr_el3: Option<u64>,

@@ -16,7 +16,7 @@ use crate::{CYCLE, Cause, Implementation, Mode};
 /// Counters that count during a trial: 0 and 1.
 const IN_USE: u32 = 0b11;
 
-/// Diagnoses by counting cycles, instructions and an expected event.
+/// Diagnoses the PMU: counts cycles, instructions and an expected event.
 ///
 /// The diagnosis calls `work` once if the clock stands still, three times if event counting is prohibited, and
 /// otherwise twice. `work` has to execute instructions.

@@ -42,7 +42,7 @@ impl Filter {
         Self::of(self.levels() | other.levels())
     }
 
-    /// Returns whether counters count at all levels of `other`.
+    /// Returns whether this filter includes all levels that `other` includes.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
         self.levels() & other.levels() == other.levels()
@@ -65,7 +65,8 @@ impl Filter {
         Self((bits >> 26) as u8)
     }
 
-    /// The filter of a set of levels: bit n stands for constant n above, counted from 0.
+    /// The filter that counts at these levels. Bit n of `levels` is the n-th constant above; the
+    /// first is number 0.
     const fn of(levels: u8) -> Self {
         let (p, u, nsh) = (!levels >> 1 & 1, !levels & 1, levels >> 4 & 1);
         // Counters count at EL3 and Non-secure EL1 if the level's bit equals P, and at Non-secure EL0 if its bit equals

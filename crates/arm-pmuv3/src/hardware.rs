@@ -1,4 +1,4 @@
-//! Procedures of the driver: its register accesses, their order, and why.
+//! Procedures of the driver: its register accesses, their order, and the reasons.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -26,7 +26,8 @@ pub struct Hardware<P: Implementation, B, M, const N: usize> {
     programmed_filter: Filter,
     /// Number of event counters at the end of the last start or resume: PMCR_EL0.N, but not more than `N`.
     available: u8,
-    /// ID_AA64DFR0_EL1.PMUVer, or its lowest possible value if unknown, and [`IS_SHORT`].
+    /// ID_AA64DFR0_EL1.PMUVer (its lowest possible value if unknown), combined with the flag
+    /// [`IS_SHORT`].
     version: u8,
     /// The upper half of PMCCNTR_EL0 when its last overflow was acknowledged.
     wraps: u32,
@@ -105,7 +106,8 @@ const V3P4: u8 = 5;
 const V3P5: u8 = 6;
 /// ID_AA64DFR0_EL1.PMUVer of a PMU that is not PMUv3.
 const OTHER_PMU: u8 = 15;
-/// Flag in the version byte, which is set if the last start found 32-bit counters. A hypervisor can shorten counters.
+/// Flag in the version byte, which is set if the last start found 32-bit counters. A hypervisor can limit counters to
+/// 32 bits.
 const IS_SHORT: u8 = 1 << 7;
 
 /// Whether the version is `first` or a later version of PMUv3.
@@ -177,7 +179,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         }
         let mut in_use = 0;
         Self::walk(|counter| {
-            // PMCR_EL0.N includes each kept counter, because its event was accepted and PMCR_EL0.N is unchanged.
+            // Each kept counter still exists, because its event was accepted and PMCR_EL0.N is unchanged.
             if kept.settings >> counter & 1 == 1 {
                 in_use |= 1 << counter;
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
@@ -265,7 +267,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let pmcr = Registers::shared(&self.bus).pmcr_el0();
         pmcr.modify_from(control, |w| w.e().set_bit());
         let enabled = pmcr.read();
-        // Stores only in this rare case, because the counters would count the store.
+        // Updates the field only in this rare case, because the running counters would count the
+        // store.
         if enabled.n().bits() < self.available {
             self.available = enabled.n().bits();
         }
@@ -300,8 +303,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         control.e().bit()
     }
 
-    /// Reads PMCNTENSET_EL0 and PMCR_EL0 last: PMCNTENSET_EL0 has ones now, and PMCR_EL0.E is 0. A
-    /// device that started to read as zeros or ones fails one of these checks.
+    /// Reads PMCNTENSET_EL0 and PMCR_EL0 last: at this time, bits of PMCNTENSET_EL0 are 1, and
+    /// PMCR_EL0.E is 0. A device that started to read as zeros or ones fails one of these checks.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -396,8 +399,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let registers = Registers::shared(&self.bus);
         let bit = if counter == N { Clock::BIT } else { 1 << counter };
         let there = self.still_there(self.control());
-        // Checked before the write, because `latch` could not see afterwards that other software had disabled the
-        // counter.
+        // Whether other software had disabled the counter is checked before the write, because `latch` could not detect
+        // it afterwards.
         let mut disturbed = bit & !self.enables_of_counters();
         if counter == N {
             registers.pmcntenclr_el0().write(|w| w.c().clear_bit_by_one());
@@ -501,7 +504,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Self::there(if P::HAS_OTHERS { available } else { available.min(N as u8) })
     }
 
-    /// Counters of the last start that still exist with this value of PMCR_EL0.
+    /// Counters that were available at the last start and still exist with this value of PMCR_EL0.
     #[inline(always)]
     fn still_there(&self, control: pmcr_el0::R) -> u32 {
         Self::there(control.n().bits().min(self.available)) | Clock::BIT
@@ -555,7 +558,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         let mut overflowed = up & !Clock::BIT;
         let mut disturbed = 0;
         if counters & Clock::BIT != 0 {
-            // The cycle counter is read after its flag, so a set flag implies a visible wrap.
+            // The cycle counter is read after its flag, so if the flag is set, the value shows the
+            // wrap.
             let wraps = (self.cycles() >> 32) as u32;
             let mut expected = 0;
             if wraps != self.wraps {

@@ -9,7 +9,8 @@ impl<B: Bus<Space = Space>, const N: usize> Pmu<B, Privileged, N> {
     ///
     /// # Errors
     ///
-    /// [`ThresholdError::Absent`] before PMUv3p4, and if PMMIR_EL1.THWIDTH is 0, as in guests of Linux and on QEMU.
+    /// [`ThresholdError::Absent`] if the core is older than PMUv3p4, or if PMMIR_EL1.THWIDTH is 0, as it is in guests
+    /// of Linux and on QEMU.
     pub fn thresholds(&self) -> Result<Thresholds, ThresholdError> {
         self.driver.hardware().thresholds()
     }

@@ -19,9 +19,9 @@ pub struct Threshold(u16);
 const COUNT_CYCLES: u16 = 1 << 12;
 /// TC\[2:1\]: the comparison.
 const COMPARISONS: [&str; 4] = ["!=", "==", ">=", "<"];
-/// Bits of TH, and the largest threshold that fits into the register.
+/// Mask of the field TH, which is also the largest threshold that fits into the field.
 const TH: u16 = 0xFFF;
-/// Suffix in the text of a condition.
+/// Ends the text of a condition if the counter counts cycles that meet the condition.
 const CYCLES: &str = ":cycles";
 
 impl Threshold {
@@ -37,7 +37,7 @@ impl Threshold {
         self.0 & TH
     }
 
-    /// The options of a selection.
+    /// Returns this threshold as the options of a selection.
     #[doc(hidden)]
     #[must_use]
     pub const fn options(self) -> u16 {

@@ -70,7 +70,7 @@ mod access {
         fn enabled(state: u32) -> bool;
         /// Returns the overflow flags in this value of the control register.
         fn flags(state: u32) -> u32;
-        /// Returns the events in this value of the control register.
+        /// Returns the event codes that this value of the control register selects.
         fn events(state: u32) -> [u8; COUNTERS];
         /// Returns a value of the control register with these events and interrupts.
         ///
@@ -82,7 +82,7 @@ mod access {
         /// Writes the setting and the action to the control register. Keeps the export of events
         /// (X).
         fn program<B: Bus<Space = Space>>(bus: &B, setting: u32, action: Action);
-        /// Writes the control register with the action and the other bits of `state`.
+        /// Writes `state` to the control register, with its action bits replaced by `action`.
         fn act_from<B: Bus<Space = Space>>(bus: &B, state: u32, action: Action);
         /// Writes the action to the control register, and keeps all other bits.
         #[inline(always)]

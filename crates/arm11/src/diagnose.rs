@@ -42,7 +42,7 @@ findings!(Arm1136, arm1136, NoAccess, InstructionsNotCounted);
 findings!(Arm1156, arm1156, NoAccess, InstructionsNotCounted);
 findings!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 
-/// Diagnoses by counting cycles, instructions and an expected event.
+/// Diagnoses the PMU: counts cycles, instructions and an expected event.
 ///
 /// The diagnosis calls `work` once, and once more if there is an expected event. `work` has to
 /// execute instructions, as the default work does.

@@ -1,4 +1,4 @@
-//! Procedures of the driver: its register accesses, their order, and why.
+//! Procedures of the driver: its register accesses, their order, and the reasons.
 
 use core::marker::PhantomData;
 
@@ -73,7 +73,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         C::program(&self.bus, self.programmed, Action::enable(false));
         // If E stayed set, the read after the enable would not confirm that the counters were reset.
         let is_disabled = !C::enabled(C::state(&self.bus));
-        // Counters that do not start from zero are written. The enable resets the other counters.
+        // Only counters whose start value is not zero are written; the enable resets the other
+        // counters.
         let mut control = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
         let mut rejected = if is_disabled { flags & in_use } else { in_use };
         // Both event counters share one reset bit.
@@ -101,8 +102,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         Action::enable(true)
     }
 
-    /// Also compares the settings, because the core may have ignored the writes of a start, or lost power since the
-    /// stop.
+    /// Also compares the settings, because the core may have ignored the writes by which the run was started, or may
+    /// have lost power since the stop.
     #[inline(always)]
     fn enable(&mut self, control: Action) -> bool {
         C::act(&self.bus, control);
@@ -131,8 +132,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     }
 
     /// Reads the control register last, including the flags, and compares it with the programmed
-    /// value. A core that started to read as zeros or ones fails this check. If the programmed
-    /// value is zero, registers that read as zero cannot be detected.
+    /// value. If all registers have started to read as zeros or ones, this check fails. If the
+    /// programmed value is zero, registers that read as zero cannot be detected.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -156,8 +157,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     /// A flag that cannot be cleared would look like a new overflow at every call, so its counter
     /// is disturbed.
     ///
-    /// Clearing a flag sets E. Therefore E is read first, because the stop could not see afterwards that other software
-    /// had cleared E.
+    /// Clearing a flag sets E, and then a stop could no longer see that other software had cleared E. Therefore E is
+    /// read first.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let (overflowed, is_enabled) = self.clear_flags(in_use);
@@ -268,8 +269,8 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         holds & self.is_stopped(state) & self.is_programmed(state)
     }
 
-    /// Returns whether this value of the control register has the programmed settings, except
-    /// changes found at the last stop.
+    /// Returns whether this value of the control register has the programmed settings, apart from
+    /// changes that were found at the last stop.
     ///
     /// The comparison includes idle counters, because their settings differ after a loss of power
     /// even if the counters in use read as zero.
@@ -287,7 +288,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     /// Clears the overflow flags of all counters, used or not.
     ///
     /// Afterwards the counters are disabled and hold their former values. Returns whether the registers confirm this
-    /// and had kept the programmed settings.
+    /// state, and had kept the programmed settings before the call.
     #[must_use]
     pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) -> bool {
         let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
@@ -325,8 +326,8 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
             let action = Action { clear: up, ..Action::enable(true) };
             C::act_from(&self.bus, state, action);
             if !C::enabled(state) {
-                // Other software disabled the counters: E was 0, so that write may have cleared no flag. The counters
-                // are disabled again afterwards.
+                // Other software had disabled the counters. That write may have cleared no flag, because E was 0 before
+                // it. The counters are disabled again afterwards.
                 C::act(&self.bus, action);
                 C::act(&self.bus, Action::enable(false));
             }

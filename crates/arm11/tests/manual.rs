@@ -5,7 +5,8 @@ use arm_pmu_core::event::Unit;
 use arm_pmu_sim::Arm11;
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event};
 
-/// Events that count the cycles of a condition. 0x22 is none, because a cycle with both lines asserted counts as two.
+/// Events that count the cycles of a condition. Event 0x22 is not in this list, because a cycle with both lines
+/// asserted counts as two.
 const CYCLES: [u16; 8] = [0x01, 0x02, 0x11, 0x13, 0x14, 0x20, 0x21, 0xFF];
 
 fn compare<E: Event>(device: &Arm11) {

@@ -20,7 +20,7 @@ const MOST_ROUNDS: usize = 3;
 /// Counters that count during a trial: 0 and 1.
 const IN_USE: u32 = 0b11;
 
-/// Diagnoses by counting cycles, instructions and an expected event.
+/// Diagnoses the PMU: counts cycles, instructions and an expected event.
 ///
 /// The diagnosis calls `work` once if the clock stands still, three times if non-invasive debug is
 /// not permitted, and otherwise twice. `work` has to execute instructions.
@@ -246,8 +246,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     /// Writes all event counters and the filter of the cycle counter while they are disabled.
     ///
-    /// If other software moves the selector once, the counters hold the values, but the result is
-    /// an error.
+    /// If other software moves the selector once, the values are still written to all counters, but
+    /// the result is an error.
     fn write_counters(&self, what: [Held; N], cycles: u32) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let mut stayed = Ok(());
@@ -275,7 +275,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         stayed
     }
 
-    /// Reads PMXEVTYPER of the cycle counter, unless the selector is moved meanwhile; 0 without a filter.
+    /// Returns PMXEVTYPER of the cycle counter, or 0 if the PMU has no filter. Fails if the selector is moved
+    /// meanwhile.
     fn filter_of_cycles(&self) -> Result<u32, Found<Finding>> {
         if !P::Filter::EXISTS {
             return Ok(0);

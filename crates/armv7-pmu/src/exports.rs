@@ -1,7 +1,7 @@
 //! Items at the root of an implementation's crate.
 
-/// Defines the items at the root of a crate from the register module, the event type, the function that recognizes the
-/// core, and the number of event counters as a word, such as "six".
+/// Defines the items at the root of a crate. The arguments are the register module, the event type, the function that
+/// recognizes the core, and the number of event counters as a word, such as "six".
 #[doc(hidden)]
 #[macro_export]
 macro_rules! exports {

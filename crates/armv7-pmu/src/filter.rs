@@ -88,7 +88,7 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// No filter, for a core with version 1 of the PMU.
+/// Filter type of a core with version 1 of the PMU, which has no filter.
 #[derive(Clone, Copy, Debug)]
 pub struct NoFilter;
 

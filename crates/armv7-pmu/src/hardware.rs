@@ -1,4 +1,4 @@
-//! Procedures of the driver: its register accesses, their order, and why.
+//! Procedures of the driver: its register accesses, their order, and the reasons.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -130,7 +130,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 self.select(counter);
                 let pmxevtyper = registers.pmxevtyper();
                 if is_kept(counter) {
-                    // The event is not written; the next stop compares it.
+                    // The event is not written again; the next stop checks the register.
                 } else if P::Filter::EXISTS {
                     pmxevtyper.modify_from(no_event, |w| w.evt_count().set(code(selection)));
                 } else {
@@ -220,7 +220,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         control.e().bit()
     }
 
-    /// Reads PMCNTENSET and PMCR last: PMCNTENSET has ones now, and PMCR.E is 0. A device that
+    /// Reads PMCNTENSET and PMCR last: PMCNTENSET is not zero now, and PMCR.E is 0. A device that
     /// started to read as zeros or ones fails one of these checks.
     #[inline(always)]
     fn latch(
@@ -312,8 +312,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     ) -> u32 {
         let registers = Registers::shared(&self.bus);
         let bit = if counter == N { Clock::BIT } else { 1 << counter };
-        // Checked before the write, because `latch` could not see afterwards that other software
-        // had disabled the counter.
+        // Whether other software had disabled the counter is checked before the write, because
+        // `latch` could not detect it afterwards.
         let mut disturbed = bit & !self.enables_of_counters();
         let held = if counter == N {
             registers.pmcntenclr().write(|w| w.c().clear_bit_by_one());
@@ -415,7 +415,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         u32::from(Registers::shared(&self.bus).pmselr().read().sel().bits() ^ counter as u8) << 27
     }
 
-    /// Returns the bits that differ from this selection in the selected counter; 0 if none differs.
+    /// Returns the bits in which the selected counter's settings differ from this selection; 0 if
+    /// they are equal.
     #[inline(always)]
     fn changed_selection(&self, selection: P::Selection) -> u32 {
         let held = Registers::shared(&self.bus).pmxevtyper().read();
@@ -442,7 +443,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         self.changed_selected_filter()
     }
 
-    /// Returns 0 if the filter of the cycle counter is selected and has its last programmed value.
+    /// Returns 0 if PMSELR still selects the filter of the cycle counter, and this filter has its
+    /// last programmed value.
     #[inline(always)]
     fn changed_selected_filter(&self) -> u32 {
         let held = Registers::shared(&self.bus).pmxevtyper().read();

@@ -19,7 +19,7 @@ use crate::registers::{
 use crate::revision::{Pmu, Revision};
 use crate::{COUNTERS, Finding};
 
-/// Diagnoses by counting cycles, and an expected event on counter 0.
+/// Diagnoses the PMU: counts cycles, and an expected event on counter 0.
 ///
 /// The diagnosis calls `work` once if the clock stands still, three times if NIDEN is LOW, and
 /// otherwise twice.
@@ -212,7 +212,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         }
     }
 
-    /// Checks that a register holds a selection with every bit inverted.
+    /// Writes a selection with every bit inverted, and checks that the register holds it.
     fn turn_a_selection_over(&self) -> Result<(), Found<Finding>> {
         let [block, ..] = Registers::shared(&self.bus).counters();
         let before = block.event_select().read();

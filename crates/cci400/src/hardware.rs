@@ -1,4 +1,4 @@
-//! Procedures of the driver: its register accesses, their order, and why.
+//! Procedures of the driver: its register accesses, their order, and the reasons.
 
 use core::marker::PhantomData;
 
@@ -35,8 +35,9 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
     type Value = u32;
     type Control = pmcr::R;
 
-    /// Writes the counters while nothing counts, as Linux does, and reads them back. The only reset is CCR, which may
-    /// set the phase of the divider to 0; no document states this. CEN enables all counters together.
+    /// Writes the counters while nothing counts, as Linux does, and reads them back. The only reset bit that it uses is
+    /// CCR, which may also set the phase of the divider to 0; no document states whether it does. CEN enables all
+    /// counters together.
     #[inline(always)]
     fn program(
         &mut self,
@@ -186,8 +187,8 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         cycles(&Registers::shared(&self.bus))
     }
 
-    /// Disables the counter during the write, so that it keeps the written value, and a set flag
-    /// belongs to earlier events.
+    /// Disables the counter during the write, so that the counter keeps the written value. A flag
+    /// that is set then belongs to earlier events.
     fn rearm(
         &mut self,
         settings: &Settings<R::Selection, COUNTERS, Clock>,
@@ -276,7 +277,8 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
 
     /// Writes an event counter in use and clears its flag while the other counters count.
     ///
-    /// Returns the counters that had changed settings, rejected the value, or missed events.
+    /// Returns the counters that missed events, that rejected the value, or whose settings had been
+    /// changed.
     fn rearm_event(
         &self,
         selection: Option<R::Selection>,
@@ -287,8 +289,8 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         let Some(selection) = selection else { return 0 };
         let registers = Registers::shared(&self.bus);
         let block = registers.counters_at(counter);
-        // Checked before the write, because `latch` could not see a change by other software
-        // afterwards.
+        // Whether other software changed the counter is checked before the write, because `latch`
+        // could not detect it afterwards.
         let as_programmed = counts::<R, B>(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         let write = || {
@@ -303,7 +305,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
 
     /// Writes the cycle counter and clears its flag while the other counters count.
     ///
-    /// The result is as for [`rearm_event`](Self::rearm_event).
+    /// Returns the same kind of result as [`rearm_event`](Self::rearm_event).
     fn rearm_cycles(&self, in_use: u32, from: u32) -> u32 {
         let registers = Registers::shared(&self.bus);
         let as_programmed = registers.cycle_count_control().read().enable().bit();

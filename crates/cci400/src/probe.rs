@@ -54,7 +54,7 @@ pub enum Probed<B> {
 ///
 /// # Errors
 ///
-/// Returns the errors of [`Pmu::probe`], but accepts both revisions.
+/// Returns the same errors as [`Pmu::probe`], except that both revisions are accepted.
 pub fn probe<B: Bus<Space = Space>>(bus: B) -> Result<Probed<B>, ProbeError<B>> {
     match identify(&bus) {
         Ok(code) if R0::CODES.contains(&code) => Ok(Probed::R0(Pmu::new(bus))),
@@ -113,7 +113,8 @@ pub(crate) fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorK
         _ if usize::from(counters) != COUNTERS => {
             Err(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
-        // If the device answers, the JEDEC bit of PID2 is set. Without the JEDEC bit, code 0 is not a revision.
+        // If the device answers, the JEDEC bit of PID2 is set. Without the JEDEC bit, code 0 does not stand for a
+        // revision.
         found if found == 0 || !pid2.jedec().bit() => Err(ProbeErrorKind::Unidentified),
         _ => Ok(pid2.revision().bits()),
     }

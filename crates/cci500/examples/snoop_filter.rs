@@ -1,4 +1,5 @@
-//! Measures memory reads and the snoop filter miss ratio. A high ratio shows too little RAM.
+//! Measures memory reads and the snoop filter miss ratio. A high ratio shows that the snoop filter
+//! has too little RAM.
 //!
 //! The example runs on a simulated CCI-500 with made-up traffic:
 //!

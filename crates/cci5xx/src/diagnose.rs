@@ -47,7 +47,7 @@ pub fn diagnose<P: Implementation, B: Bus<Space = Space>>(
 pub struct Saved {
     counts: [u32; COUNTERS],
     settings: [(event_select::R, count_control::R); COUNTERS],
-    /// Whether the trials wrote more than the selection of counter 0.
+    /// Whether the trials wrote anything other than the selection of counter 0.
     changed: bool,
 }
 
@@ -191,7 +191,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
         Err(Found::new(finding, kind.value()))
     }
 
-    /// Checks that a register holds a selection with every bit inverted.
+    /// Writes a selection with every bit inverted, and checks that the register holds it.
     fn turn_a_selection_over(&self) -> Result<(), Found<Finding>> {
         let [block, ..] = Registers::shared(&self.bus).counters();
         let before = block.event_select().read();
@@ -208,7 +208,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     ///
     /// The counters remain enabled, with the standstill event selected and CEN clear.
     ///
-    /// A counter accepts a value only while it has a clock, which requires its own enable and CEN.
+    /// A counter accepts a value only while it has a clock. It has a clock only while both its own
+    /// enable and CEN are set.
     fn set_counts(&self, counts: [u32; COUNTERS]) -> [u32; COUNTERS] {
         let registers = Registers::shared(&self.bus);
         let blocks = registers.counters();

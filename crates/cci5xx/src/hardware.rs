@@ -1,4 +1,4 @@
-//! Procedures of the driver: its register accesses, their order, and why.
+//! Procedures of the driver: its register accesses, their order, and the reasons.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -67,8 +67,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
 
     /// A counter has a clock only while its own enable and CEN are set. Without a clock, a write to the counter is
     /// lost, and a reset may be lost. With a clock, the counter counts. Therefore all counters in use first select an
-    /// event that nothing signals, and have a clock until their values are written. Then the driver selects their
-    /// events while CEN is 0.
+    /// event that nothing signals. With this event, they are enabled until their values are written, so that they have
+    /// a clock but do not count. Then the driver selects their events while CEN is 0.
     ///
     /// Start values are written even if they are 0, so that nothing depends on the reset. Overflow
     /// flags are cleared twice: while the counters have a clock, and while CEN is 0 as in Linux's
@@ -107,7 +107,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             let block = registers.counters_at(counter);
             clear_flag(&block);
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
-                // Read after the counter's clock stopped, so this is its start value.
+                // The clock of the counter was off before this read, so the value is the counter's
+                // start value.
                 if (value(&block) != from) | flag(&block) {
                     rejected |= 1 << counter;
                 }
@@ -210,8 +211,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         let selection = selection.into();
         let block = Registers::shared(&self.bus).counters_at(counter);
         let (bit, mut disturbed) = (1 << counter, 0);
-        // Checked before the write, because `latch` could not see a change by other software
-        // afterwards.
+        // Whether other software changed the counter is checked before the write, because `latch`
+        // could not detect it afterwards.
         let as_programmed = counts(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         select(&block, STANDSTILL);
@@ -222,8 +223,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             self.clear_flags_while_disabled(bit);
             disturbed = in_use & !bit;
         }
-        // Read after the clock of the counter stopped, so this is the value from which the counter
-        // starts.
+        // The value is read after the counter's clock was stopped, so the counter starts from this
+        // value.
         block.count_control().write(|w| w.enable().clear_bit());
         if !as_programmed | (value(&block) != from) | flag(&block) {
             disturbed |= bit;

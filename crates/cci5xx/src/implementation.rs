@@ -15,13 +15,13 @@ pub trait Implementation {
     /// Part number in PID0 and PID1.
     const PART: u16;
 
-    /// Code of the slave interface event for beats of read data, Secure exempt.
+    /// Code of the slave interface event for beats of read data. The event is Secure exempt.
     const READ_BEATS: u16;
 
-    /// Code of the slave interface event for beats of write data, Secure exempt.
+    /// Code of the slave interface event for beats of write data. The event is Secure exempt.
     const WRITE_BEATS: u16;
 
-    /// Code of the slave interface event for read requests, not Secure exempt.
+    /// Code of the slave interface event for read requests. The event is not Secure exempt.
     const READ_REQUESTS: u16;
 
     /// Returns whether the product never signals this event.

@@ -106,8 +106,8 @@ impl<B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<B> {
         expected: Option<Selection>,
     ) -> Result<(), Found<Finding>> {
         let hardware = trials.hardware();
-        // First write events and counts that differ from the saved ones, to detect ignored writes. Inverts only the
-        // lower half of a count, because some products lack the upper half.
+        // First writes events and counts that differ from the saved ones, to detect ignored writes. Only the lower half
+        // of a count is inverted, because some products lack the upper half.
         let others = trials.saved.counters.map(|(code, count)| (code ^ 1, count ^ 0xFFFF_FFFF));
         hardware.write_counters(&others)?;
         if trials.pending().cycles.on && !hardware.has_cycle_counter() {
@@ -157,7 +157,7 @@ impl<B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<B> {
 type Trials<'d, B> = arm_pmu_core::diagnose::Trials<'d, Hardware<B>, COUNTERS>;
 
 impl<B: Bus<Space = Space>> Hardware<B> {
-    /// Writes ones to the cycle counter and reads it back.
+    /// Sets all bits of the cycle counter, and checks that they read as set.
     fn has_cycle_counter(&self) -> bool {
         let register = Registers::shared(&self.bus).clusterpmccntr_el1();
         register.write(|w| w.count().set(u64::MAX));

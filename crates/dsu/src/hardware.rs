@@ -1,4 +1,4 @@
-//! Procedures of the driver: its register accesses, their order, and why.
+//! Procedures of the driver: its register accesses, their order, and the reasons.
 
 use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
@@ -12,8 +12,8 @@ use crate::registers::{Registers, Space, clusterpmcr_el1};
 
 /// Number of register accesses between the first and the last value in a read of all counters.
 ///
-/// Each event counter takes five accesses (selection, flags, value, flags, selection), and the cycle counter is read
-/// after its upper half.
+/// A read of an event counter takes five accesses: selection, flags, value, flags, selection. For the cycle counter,
+/// the upper half is read before the value.
 pub(crate) const SKEW: u32 = 5 * COUNTERS as u32 + 2 - 3;
 
 /// One bit for each event counter and the cycle counter, at its position in the registers.
@@ -102,7 +102,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         Registers::shared(&self.bus).clusterpmcr_el1().read()
     }
 
-    /// The first barrier lets the write take effect. The second keeps the measured code from starting before the read.
+    /// The first barrier lets the write take effect. The second barrier keeps the measured code from starting before
+    /// the read.
     fn enable(&mut self, control: clusterpmcr_el1::R) -> bool {
         let register = Registers::shared(&self.bus).clusterpmcr_el1();
         register.modify_from(control, |w| w.e().set_bit());
@@ -131,8 +132,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         control.e().bit()
     }
 
-    /// Reads CLUSTERPMCNTENSET_EL1 and CLUSTERPMCR_EL1 last: now CLUSTERPMCNTENSET_EL1 has ones, and
-    /// CLUSTERPMCR_EL1.E is 0. A device that started to read as zeros or ones fails one of these checks.
+    /// Reads CLUSTERPMCNTENSET_EL1 and CLUSTERPMCR_EL1 last. At this point, bits are set in CLUSTERPMCNTENSET_EL1, but
+    /// E is 0 in CLUSTERPMCR_EL1. A device that started to read as zeros or ones fails one of these checks.
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, Clock>,
@@ -215,8 +216,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     ) -> u32 {
         let registers = Registers::shared(&self.bus);
         let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
-        // Checked before the write, because `latch` could not see afterwards that other software had disabled the
-        // counter.
+        // Whether other software had disabled the counter is checked before the write, because `latch` could not detect
+        // it afterwards.
         let mut disturbed = bit & !self.enabled_counters();
         self.disable_counters(bit);
         let held = if counter == COUNTERS {
@@ -252,7 +253,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
 }
 
 impl<B: Bus<Space = Space>> Hardware<B> {
-    /// Whether the selected counter counts this selection.
+    /// Whether the counter that the selector points to is programmed to count `selection`.
     fn counts(&self, selection: Selection) -> bool {
         let held = Registers::shared(&self.bus).clusterpmxevtyper_el1().read();
         held.evt_count().bits() == u16::from(selection)
@@ -310,7 +311,8 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         let mut overflowed = up & !Clock::BIT;
         let mut disturbed = 0;
         if counters & Clock::BIT != 0 {
-            // The cycle counter is read after its flag, so a set flag implies a visible wrap.
+            // The cycle counter is read after its flag, so if the flag is set, the value shows the
+            // wrap.
             let wraps = (self.cycles() >> 32) as u32;
             if wraps != self.wraps {
                 overflowed |= Clock::BIT;

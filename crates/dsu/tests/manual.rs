@@ -2,7 +2,7 @@
 
 use dsu::{DsuEvent, Event as _};
 
-/// Code, name, and unit of one count.
+/// Each event's code, its name, and what one count stands for.
 const EVENTS: [(u16, &str, &str); 50] = [
     (0x11, "CPU_CYCLES", "cycles"),
     (0x19, "BUS_ACCESS", "beats"),

@@ -1,4 +1,4 @@
-//! A run that is longer than the counters of an L2C-310.
+//! A run with more events than a counter of an L2C-310 can hold.
 //!
 //! A counter that reaches 2^32 - 1 stops there, so its count is a lower bound. The example counts the same run in
 //! parts and adds the counts. The example runs on a simulated cache with made-up traffic:

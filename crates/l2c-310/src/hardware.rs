@@ -90,8 +90,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         control.enable().bit()
     }
 
-    /// Reads the settings last, because they show whether the device still answers. A setting is neither 0 nor all ones,
-    /// so the settings confirm all earlier reads.
+    /// Reads the settings last, because they show whether the device still answers. Settings are never 0 or all ones,
+    /// so if the settings read correctly, all earlier reads were correct too.
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
@@ -149,8 +149,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         from: u32,
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
-        // Checked before the write, because `latch` could not see a change by other software
-        // afterwards.
+        // Whether other software changed the counter is checked before the write, because `latch`
+        // could not detect it afterwards.
         let as_programmed = self.counts(counter, selection);
         self.write_setting(counter, None);
         self.write_value(counter, from);

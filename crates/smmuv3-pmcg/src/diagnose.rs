@@ -19,7 +19,7 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 
 /// Diagnoses a PMCG by counting its clock and the driver's selections, with the driver's filter.
 ///
-/// At most `N` - 1 selections are tried, with the filter and without.
+/// The diagnosis tries at most `N` - 1 of the selections, both with and without the filter.
 ///
 /// The diagnosis calls `work` once. If the driver has a filter, the diagnosis calls `work` again
 /// without the filter. If only the run without the filter counts something, `work` is called a
@@ -64,7 +64,7 @@ pub struct Saved<const N: usize> {
 
 /// Selections of one trial, and [`Hardware::setting`] as read back after the setup.
 ///
-/// The unit may not accept all written values.
+/// The unit may have rejected some of the written values.
 #[derive(Debug)]
 pub struct Trial<S, const N: usize> {
     selections: [Option<S>; N],
@@ -292,7 +292,8 @@ impl<
         // Without Secure observation, a Secure filter selects Non-secure streams.
         let has_effect = !filter.secure || observed == Some(true);
         if taken.is_ok() && has_effect && passes_nothing(filtered) && filterable(all) != 0 {
-            // Third call, because the traffic may have started after the first call.
+            // Calls the work a third time, because its traffic may have started only after the
+            // first call.
             let again = trials.hardware().let_pass(filter);
             let filtered = trials.count(trial())?;
             if again.is_ok() && passes_nothing(filtered) {
@@ -302,7 +303,8 @@ impl<
         Ok(all)
     }
 
-    /// Checks that page 0 holds an event with the low eight bits inverted.
+    /// Inverts the low eight bits of an event in page 0, and checks that the page holds the new
+    /// event.
     fn turn_an_event_over(&self) -> Result<(), Found<Finding>> {
         let event = !I::event_type(&self.page0, 1).0.event & 0xFF;
         I::set_event_type(&self.page0, 1, EventType { event, ..EventType::default() });

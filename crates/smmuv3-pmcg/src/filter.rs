@@ -131,7 +131,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
     /// Linux calls these fields `filter_span` and `filter_stream_id` (arm_smmuv3_pmu driver).
     ///
     /// With `span` false, `stream_id` is one StreamID. With `span` true, the lowest bit that is 0,
-    /// and all bits below it, are not compared. With `span` true, `u32::MAX` and the value with `BITS` ones both give
+    /// and all bits below it, are not compared. With `span` true, a `stream_id` of `u32::MAX` or of 2^`BITS` - 1 gives
     /// [`ALL`](Self::ALL). Linux programs `u32::MAX` while `filter_enable` is 0.
     ///
     /// ```

@@ -110,7 +110,7 @@ impl<
         let rejected = self.preset(settings, in_use, all);
         I::enable_counters(&self.page0, in_use);
         I::enable_interrupts(&self.page0, in_use & self.interrupts);
-        // The unit may not accept all written values.
+        // The unit may have rejected some of the written values.
         let rejected = rejected | self.changed(settings, in_use) | self.not_observed();
         Programmed { in_use, rejected, control: self.control() }
     }
@@ -145,9 +145,9 @@ impl<
         control.before
     }
 
-    /// Compares the settings after reading values and flags, with CNTENSET0 last. If the unit had
-    /// stopped answering, CNTENSET0 would be zero or all ones. Page 1 cannot show this, because all
-    /// its registers may be zero.
+    /// Compares the settings after values and flags were read. CNTENSET0 is compared last. If the
+    /// unit had stopped answering, CNTENSET0 would be zero or all ones. Page 1 cannot show this,
+    /// because all its registers may be zero.
     #[inline(always)]
     fn latch(
         &mut self,

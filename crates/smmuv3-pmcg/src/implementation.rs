@@ -63,10 +63,10 @@ pub trait Implementation {
     /// Reads the enabled counters from CNTENSET0, including its reserved bits, because all ones is not a valid value.
     fn enabled_counters<B: Bus<Space = Self::Page0>>(page0: &B) -> u32;
 
-    /// Enables interrupts on overflow by INTENSET0.
+    /// Enables overflow interrupts, through INTENSET0.
     fn enable_interrupts<B: Bus<Space = Self::Page0>>(page0: &B, counters: u32);
 
-    /// Disables interrupts on overflow by INTENCLR0.
+    /// Disables overflow interrupts, through INTENCLR0.
     fn disable_interrupts<B: Bus<Space = Self::Page0>>(page0: &B, counters: u32);
 
     /// Reads from INTENSET0 the counters whose overflow may raise the interrupt.
@@ -96,7 +96,7 @@ pub trait Implementation {
     /// Reads IRQ_CTRLACK.IRQEN.
     fn acknowledged_enable<B: Bus<Space = Self::Page0>>(page0: &B) -> bool;
 
-    /// Reads the word of CEID0 or CEID1 for the 32 events from `32 * word`.
+    /// Reads the word of CEID0 or CEID1 that reports the 32 events from number `32 * word` on.
     ///
     /// Returns `None` if the word does not exist.
     fn common_events<B: Bus<Space = Self::Page0>>(page0: &B, word: u16) -> Option<u32>;
@@ -113,10 +113,10 @@ pub trait Implementation {
     /// Reads the overflow flags from OVSSET0.
     fn flags<B: Bus<Space = Self::Page1>>(page1: &B) -> u32;
 
-    /// Clears overflow flags by OVSCLR0.
+    /// Clears overflow flags, through OVSCLR0.
     fn clear_flags<B: Bus<Space = Self::Page1>>(page1: &B, counters: u32);
 
-    /// Captures all counters by CAPR.
+    /// Captures all counters, through CAPR.
     fn capture<B: Bus<Space = Self::Page1>>(page1: &B);
 
     /// Reads the whole low words of OVSSET0, OVSCLR0 and CAPR.

@@ -3,7 +3,7 @@
 use arm_pmu_core::bus::{Bus, Location, RegisterSpec};
 use cci550::{Mmio, Space};
 
-/// Snoop Control of slave interface 0, which does not belong to the PMU.
+/// The register Snoop Control of slave interface 0. The register does not belong to the PMU.
 struct SnoopControl;
 
 impl RegisterSpec for SnoopControl {

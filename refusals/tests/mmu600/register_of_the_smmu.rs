@@ -4,7 +4,8 @@ use arm_pmu_core::bus::{Bus, Location, RegisterSpec};
 use mmu600::registers;
 use mmu600::tcu::{Page0, Region};
 
-/// Base of the SMMU's event queue, at this offset of the region.
+/// A register of the SMMU, not of the PMU, although its offset is in the region: the base of the
+/// event queue.
 struct EventQueueBase;
 
 impl RegisterSpec for EventQueueBase {

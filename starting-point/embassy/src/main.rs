@@ -24,7 +24,8 @@ const TURNS: usize = 10_000;
 /// Number of tasks that have finished.
 static FINISHED: AtomicUsize = AtomicUsize::new(0);
 
-/// A task that works in turns. Replace it with your own tasks.
+/// A task that works in many short turns, between which other tasks run. Replace it with your own
+/// tasks.
 #[embassy_executor::task(pool_size = 2)]
 async fn work(steps: usize) {
     for _ in 0..TURNS {
@@ -56,7 +57,7 @@ extern "C" fn run() -> ! {
         Err(kind) => panic!("no driver: {kind}"),
     }
     EXECUTOR.init(Executor::new()).run(|spawner| {
-        // The pools have room for these tasks.
+        // The task pools have room for these tasks, so no `unwrap` panics.
         spawner.spawn(work(100).unwrap());
         spawner.spawn(work(300).unwrap());
         spawner.spawn(report().unwrap());

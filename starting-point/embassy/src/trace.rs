@@ -38,7 +38,7 @@ fn with(change: impl FnOnce(&mut Counting)) {
     COUNTING.0.borrow_mut().as_mut().map(change);
 }
 
-/// Counts tasks from now on.
+/// From now on, counts the events of each task.
 pub fn start(pmu: Pmu) {
     *COUNTING.0.borrow_mut() =
         Some(Counting { pmu: BankedPmu::new(pmu), tasks: [const { None }; TASKS] });

@@ -34,7 +34,7 @@ pairs! {
         registers.write::<12, 1>(1 << 31 | 1 << 2);
     }
 
-    /// Keeps writable bits, and clears bits that act on a write.
+    /// Keeps writable bits, and writes 0 to bits that trigger an action.
     "cortex_a8_modify_control", (bus: cortex_a8::Cp15) {
         Registers::new(&mut bus).pmcr().modify(|_, w| w.e().set_bit().d().clear_bit());
     }

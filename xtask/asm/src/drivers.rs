@@ -4,7 +4,8 @@
 use arm_pmu_core::count::Count;
 use arm_pmu_core::measure::{AssignError, Measurement, measure};
 
-/// Defines a function for each method, with this name in the object file.
+/// Defines a function for each driver method. The function's symbol in the object file is `$name`
+/// followed by `$end`.
 macro_rules! methods {
     ($($name:literal $end:literal, $argument:ident: $Type:ty => $Result:ty, $body:expr;)*) => {$(
         const _: () = {

@@ -1,7 +1,7 @@
 //! Accesses for the hand-written functions, as in `arm-pmu-core` but without its types.
 #![allow(unsafe_code)]
 
-/// The offset bits that fit in a load or store, on any core.
+/// Bits of an offset that a load or store instruction can encode on every core of the target.
 const LOW: usize = match () {
     () if cfg!(target_arch = "aarch64") => 0xFFC,
     () if cfg!(target_arch = "arm") => 0x7C,
@@ -50,7 +50,7 @@ pub fn barrier() {
 pub struct Mapped(usize);
 
 impl Mapped {
-    /// As in compiled code, the instruction contains a part of the offset.
+    /// As in compiled code, the load or store instruction encodes a part of the offset.
     #[inline(always)]
     pub fn read<const REGISTER: usize>(&self, block: usize) -> u32 {
         let address = self.0 + block + (REGISTER & !LOW);

@@ -2,8 +2,8 @@
 //! access or an instruction for each access. `cargo xtask asm` compiles them for each target and compares their machine
 //! code.
 //!
-//! `NAME` uses the crates, and `NAME_by_hand` is written by hand. Methods of the drivers have no counterpart: their
-//! number of instructions has a bound, in `xtask/src/verify/asm/mod.rs`.
+//! The function `NAME` uses the crates, and its counterpart `NAME_by_hand` does not. Methods of the drivers have no
+//! hand-written counterpart. Instead, `xtask/src/verify/asm/mod.rs` limits their number of instructions.
 //!
 //! | file | what |
 //! |---|---|
@@ -12,7 +12,8 @@
 //! | `drivers.rs` | methods of the drivers |
 #![no_std]
 
-/// Pairs of functions, by the name of the first.
+/// Defines pairs of functions. Each pair has a name: the first function has this name, and the
+/// second has this name with `_by_hand` appended.
 ///
 /// Hand-written functions are in their own section: within one section, the compiler would merge equal functions, and
 /// nothing would be left to compare.
@@ -26,7 +27,7 @@ macro_rules! pairs {
             $(#[$doc])*
             // No other symbol has this name.
             #[allow(unsafe_code)]
-            #[allow(unused_mut, reason = "some only pass it on")]
+            #[allow(unused_mut, reason = "some functions only pass the argument on")]
             #[unsafe(export_name = $name)]
             pub fn ours($(mut $argument: $Type),*) $(-> $Result)? $ours
 
@@ -38,7 +39,8 @@ macro_rules! pairs {
     )*};
 }
 
-/// A pair of functions that read all registers of a crate, and a pair that write them, to compare the encodings.
+/// Defines two pairs of functions, which read and write all registers of a crate. A comparison of the pairs checks the
+/// encodings of the registers.
 #[cfg(any(target_arch = "arm", target_arch = "aarch64"))]
 macro_rules! each {
     ($read:literal, $write:literal, $krate:ident, $Bus:ident, $Hand:ty, $Value:ty;

@@ -20,7 +20,7 @@ pairs! {
         memory.write::<0x3_0000>(0, 3 << 5 | 9);
     }
 
-    /// The same, with values known only at run time.
+    /// Selects an event whose source and code are known only at run time.
     "cci550_select_any_event", (bus: Mmio, source: u8, event: u8) {
         let [_, _, block, ..] = Registers::new(&mut bus).counters();
         block.event_select().write(|w| w.source().set(source).event().set(event));
@@ -46,7 +46,7 @@ pairs! {
         memory.write::<0x8_0008>(0, 1);
     }
 
-    /// Keeps writable bits, and clears bits that act on a write.
+    /// Keeps writable bits, and writes 0 to bits that trigger an action.
     "cci550_modify_control", (bus: Mmio) {
         Registers::new(&mut bus).pmcr().modify(|_, w| w.cen().set_bit());
     }
@@ -64,7 +64,7 @@ pairs! {
         memory.read::<0x5_0004>(0)
     }
 
-    /// Reads the flag register twice: one read cannot replace the other.
+    /// Reads the flag register twice: the compiler must keep both reads.
     "cci550_read_twice", (bus: Mmio) -> u32 {
         let [first, ..] = Registers::new(&mut bus).counters();
         first.overflow_status().read().bits() ^ first.overflow_status().read().bits()

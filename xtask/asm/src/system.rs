@@ -32,7 +32,7 @@ pairs! {
         registers.write::<3, 9, 12, 1>(1 << 31 | 1 << 2);
     }
 
-    /// Keeps writable bits, and clears bits that act on a write.
+    /// Keeps writable bits, and writes 0 to bits that trigger an action.
     "cortex_a53_modify_control", (bus: Sysreg) {
         Registers::new(&mut bus).pmcr_el0().modify(|_, w| w.e().set_bit().d().clear_bit());
     }
@@ -88,7 +88,7 @@ each! {
     pmmir_el1 PmmirEl1Spec [0]: 0, 9, 14, 6;
 }
 
-/// Pairs of accesses to each element of both arrays.
+/// Pairs of functions that access each element of the two arrays of registers.
 macro_rules! elements {
     ($($n:literal)*) => {
         each! {

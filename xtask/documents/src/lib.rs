@@ -26,7 +26,7 @@ pub struct Block {
     pub range: Range<usize>,
 }
 
-/// The documents for users and contributors. Notes beside recordings are omitted.
+/// The documents for users and contributors. Notes in directories of recordings are omitted.
 ///
 /// # Panics
 ///
@@ -40,7 +40,7 @@ pub fn all(root: &Path) -> Vec<Document> {
             let file = file.expect("a file");
             let name = file.file_name().to_string_lossy().into_owned();
             let kind = file.file_type().expect("a kind of file");
-            // The README of a crate contains its first page and its notes; its change log is a link.
+            // A crate's README repeats the crate's first page and `notes.md`, and its change log is only a link.
             let is_other =
                 ["target", "template", "src", "perf", "runs", "notes.md"].contains(&name.as_str());
             if kind.is_dir() && !is_other && !name.starts_with('.') {
@@ -159,14 +159,15 @@ impl Document {
         blocks
     }
 
-    /// The text of each block of a kind.
+    /// Returns the texts of all blocks of this kind.
     #[must_use]
     pub fn code(&self, kind: &str) -> Vec<String> {
         let blocks = self.blocks().into_iter().filter(|block| block.kind == kind);
         blocks.map(|block| block.text).collect()
     }
 
-    /// The lines of all `sh` blocks, which run on any host, with their remarks.
+    /// The lines of all `sh` blocks, including remarks at the ends of lines. These blocks run on
+    /// any host.
     #[must_use]
     pub fn shell_lines(&self) -> Vec<String> {
         let blocks = self.code("sh");
@@ -174,7 +175,7 @@ impl Document {
         lines.filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
     }
 
-    /// Returns the code that occurs in sentences, each piece on one line.
+    /// Returns each piece of code in a sentence, joined into one line.
     #[must_use]
     pub fn spans(&self) -> Vec<String> {
         let events = Parser::new(&self.text);

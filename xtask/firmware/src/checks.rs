@@ -46,7 +46,7 @@ impl Checks {
         println!("note   {text}");
     }
 
-    /// Prints the last line, and returns the exit status.
+    /// Prints the summary line, and returns the exit status.
     #[must_use]
     pub fn end(self) -> u8 {
         println!("{} checks, {} failed", self.made, self.failed);

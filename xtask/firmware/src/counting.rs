@@ -14,7 +14,8 @@ pub trait Core {
     const INSTRUCTIONS: Selection<Self>;
     /// Software increments.
     const INCREMENTS: Selection<Self>;
-    /// Finding of a diagnosis, if QEMU lacks the core's event for instructions.
+    /// If QEMU does not count the core's event for instructions: name of the finding that a
+    /// diagnosis then reports.
     const LACKS: Option<&str> = None;
 
     /// Creates a driver.
@@ -39,7 +40,7 @@ fn assigned<C: Core>(event: Selection<C>) -> C::Pmu {
     let mut pmu = C::pmu();
     let mut what = [event; MOST];
     what[events::<C>()] = C::Pmu::CYCLES;
-    pmu.assign(&what[..=events::<C>()]).expect("there are as many counters");
+    pmu.assign(&what[..=events::<C>()]).expect("there are enough counters");
     pmu
 }
 

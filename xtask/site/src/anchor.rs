@@ -1,4 +1,5 @@
-//! The addresses of events, registers and fields in a page. Other sites link to them, so they never change.
+//! The addresses of events, registers and fields in a page. Other sites link to these addresses, so the addresses never
+//! change.
 
 use arm_pmu_tables::{Event, Field, Finding, Group, Ip, Metric, Register, UnavailableMetric};
 
@@ -7,8 +8,8 @@ fn kebab(name: &str) -> String {
     name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-").to_ascii_lowercase()
 }
 
-/// The common part of a group's source names (`si` for `SI0` to `SI6`), or the group's name. The unit's name comes
-/// first if several units have such a group.
+/// The common part of a group's source names (`si` for `SI0` to `SI6`), or the group's name. If several units have such
+/// a group, the result begins with the name of the unit.
 pub fn group(ip: &Ip, group: &Group) -> String {
     let own = short(group);
     let others = ip.groups.iter().filter(|other| short(other) == own).count();

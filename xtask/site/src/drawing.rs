@@ -6,7 +6,7 @@ use arm_pmu_tables::{Bits, Ip, Register};
 
 use crate::anchor;
 
-/// Width of a bit, and of a letter.
+/// Widths in the drawing: `BIT` for the box of a bit, and `LETTER` for a letter.
 const BIT: u32 = 40;
 const LETTER: f32 = 7.9;
 const LINE: u32 = 15;
@@ -19,16 +19,17 @@ pub struct Drawing {
     pub bottom: u32,
     pub scale: Scale,
     pub cells: Vec<Cell>,
-    /// Digits of the value after reset, where this value is known and the same everywhere.
+    /// Digits of the value after reset; empty unless the value is known and the same in all units.
     pub reset: Vec<(u32, u64)>,
 }
 
-/// The numbers above the bits. Most pictures of a page have the same numbers, so each scale is on the page once.
+/// The numbers above the bits. Most pictures on a page have the same numbers, so the page contains each scale only
+/// once.
 #[derive(Clone, PartialEq)]
 pub struct Scale {
-    /// Name of the scale on the page.
+    /// Name by which drawings on the page refer to the scale.
     pub id: String,
-    /// The numbers of all bits, or of the first and the last bit, each with the position of the bit's middle.
+    /// Bit numbers, each with the position of the bit's middle: for all bits, or only for the first and the last bit.
     pub numbers: Vec<(u32, u32)>,
 }
 
@@ -47,7 +48,7 @@ pub struct Cell {
     pub access: &'static str,
 }
 
-/// A line of a name, with its position and rotation.
+/// One line of a field's name: the text, its position, and whether the text is rotated.
 pub struct Line {
     pub text: String,
     pub x: u32,
@@ -114,7 +115,7 @@ fn half(ip: &Ip, register: &'static Register, first: u32, least: u32) -> Drawing
         let width = (bits.high.min(last) - bits.low.max(first) + 1) * BIT;
         let count = texts.len() as u32;
         let lines = texts.into_iter().zip(0..).map(|(text, nth)| {
-            // Distance of this line from the middle of all lines.
+            // Distance from the middle of the block of lines to this line.
             let shift = (nth * LINE) as i32 - ((count - 1) * LINE) as i32 / 2;
             let (x, y) = (left + width / 2, TOP + tall / 2);
             let (x, y) = if turned {
@@ -152,7 +153,8 @@ fn inside(bits: Bits, first: u32) -> bool {
     bits.low < first + 16 && bits.high >= first
 }
 
-/// Breaks a name into lines that fit a cell. Returns whether the lines have to be turned.
+/// Breaks a name into lines that fit a cell. Returns the lines, and whether they have to be
+/// rotated.
 fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
     let fits = |text: &str, room: f32| text.len() as f32 * LETTER + 6.0 <= room;
     if fits(name, width as f32) {
@@ -163,7 +165,7 @@ fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
         return (false, level);
     }
     let rows = (width / LINE).max(1) as usize;
-    // The smallest line length at which the lines fit the rows.
+    // The smallest line length with which the name fits in the rows.
     let lines = (8..=name.len()).map(|longest| lines(name, longest)).find(|all| all.len() <= rows);
     (true, lines.unwrap_or_else(|| vec![name.to_owned()]))
 }

@@ -1,5 +1,5 @@
-//! Data for a page's script, which encodes events and decodes registers: positions of bits, and lines with
-//! gaps.
+//! Data for the script of a page, which encodes events and decodes registers: bit positions, and lines of text with
+//! gaps for values.
 
 use arm_pmu_lookup::kernel::is_pmcg;
 use arm_pmu_lookup::perf::{LinuxPmu, Term, stat_command};
@@ -40,10 +40,11 @@ struct WriteData {
     place: String,
     /// Bits that do not depend on the event.
     fixed: u64,
-    /// The lowest bit of the code, and of the source, in the register.
+    /// Position of the code's lowest bit in the register; `source` is the position of the source's
+    /// lowest bit.
     code: Option<u32>,
     source: Option<u32>,
-    /// The bits to change, if the register has other fields.
+    /// Mask of the bits that a write changes; `None` if the register has no other fields.
     mask: Option<String>,
     /// C, with `{value}`.
     c: String,
@@ -62,9 +63,9 @@ struct GroupData {
 struct EventData {
     name: &'static str,
     code: u32,
-    /// The Rust code that counts the event, with the gap `{source}`.
+    /// The Rust code that counts the event, with the placeholder `{source}`.
     rust: String,
-    /// The command for Linux, with the gaps `{source}` and `{number}`.
+    /// The command for Linux, with the placeholders `{source}` and `{number}`.
     perf: Option<String>,
 }
 
@@ -154,8 +155,8 @@ fn of_group(pmu: Pmu, group: &'static Group) -> GroupData {
     }
 }
 
-/// Converts the write `of`, which selects `first`, to data. `fixed` omits the bits that depend on
-/// the selection.
+/// Converts a register write to data for the page. `of` is a write that selects `first`. In
+/// `fixed`, the bits that depend on the selection are 0.
 fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
     let low = |is: &dyn Fn(&str, &str) -> bool| {
         let field = of.fields.iter().find(|(field, _)| is(of.register.name, field.name));
@@ -185,7 +186,7 @@ fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
 /// The address of a register, and C that writes it.
 pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
     let mask = of.has_other_fields().then(|| format!("0x{:08X}u", of.mask()));
-    // C with the instructions that read and write a register of a core.
+    // C code with the instructions that read and write a core's register.
     let of_core = |word, load, store| {
         let suffix = if word == "uint64_t" { "lu" } else { "u" };
         let assign = if of.has_other_fields() {
@@ -225,7 +226,8 @@ pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
     }
 }
 
-/// `cci550::SI3.event(cci550::SlaveEvent::ReadDataSnoopHit)`, but with a gap for the source.
+/// Returns Rust code such as `cci550::SI3.event(cci550::SlaveEvent::ReadDataSnoopHit)`, with a gap
+/// in place of the source.
 pub fn rust(pmu: Pmu, of: EventOf) -> String {
     let all = arm_pmu_lookup::words::rust_event(of);
     // Each core has its own enum.
@@ -234,15 +236,16 @@ pub fn rust(pmu: Pmu, of: EventOf) -> String {
     if of.group.sources.is_empty() {
         return path;
     }
-    // Sources are next to the enum: `cci400::r0::S3`.
+    // A source is in the module that contains the enum of the events: `cci400::r0::S3`.
     let module = path.rsplitn(3, "::").nth(2).unwrap_or_default();
     format!("{module}::{{source}}.event({path})")
 }
 
-/// Under Linux, each SMMU PMU has a different name. The reader replaces the letters X.
+/// Under Linux, each SMMU PMU has a different name. The reader of the page replaces each X.
 const PMCG: &str = "smmuv3_pmcg_XXXXX";
 
-/// The command `perf stat` for an event, with gaps for its source; `None` if Linux has no such PMU.
+/// The command `perf stat` for an event, with a placeholder where the reader selects the source;
+/// `None` if Linux has no such PMU.
 #[must_use]
 pub fn perf(pmu: Pmu, of: EventOf) -> Option<String> {
     let first = of.selections().next()?;
@@ -266,8 +269,8 @@ fn perf_with(pmu: Pmu, selection: &Selection, change: impl FnOnce(Term) -> Term)
     Some(stat_command(&linux, &[vec![change(term).into()]], &[]))
 }
 
-/// Values to decode: the reset values, the first and the last selection, the top and bottom bits,
-/// and all ones.
+/// Returns values to decode: the reset values, the first and the last selection, a value with only
+/// bits 31 and 0 set, and a value with all bits set.
 #[must_use]
 pub fn examples(pmu: Pmu, register: &'static Register) -> Vec<u64> {
     let mut values: Vec<u64> = register.resets.iter().filter_map(|reset| reset.value).collect();

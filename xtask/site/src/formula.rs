@@ -1,4 +1,4 @@
-//! The formula of a metric in MathML, which browsers set as a formula.
+//! Writes the formula of a metric in MathML, which browsers show as a formula.
 
 use arm_pmu_tables::{Expression, Input, Metric};
 

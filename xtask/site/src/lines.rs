@@ -1,5 +1,4 @@
-//! The lines of Rust and C that the form of a page shows, and programs with all these lines, which tests compile and
-//! run.
+//! The lines of Rust and C that the form on a page shows. Tests compile and run programs that contain all these lines.
 
 use std::fmt::Write as _;
 
@@ -9,7 +8,7 @@ use arm_pmu_tables::{Ip, Location, Pmu, Selection, Space};
 
 use crate::encode;
 
-/// The lines for a selection on a counter. The script fills in the same gaps.
+/// The lines for a selection on a counter. The script of the page replaces the same placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     /// A statement for the driver.
@@ -86,8 +85,8 @@ fn pmus(ip: &Ip) -> impl Iterator<Item = Pmu> {
     Pmu::all().filter(move |pmu| pmu.ip.name == ip.name)
 }
 
-/// C for an IP: for each selection, the function `of_page_N` has the page's lines, and `of_header_N` does the same with
-/// the macros of the exported header. Also returns the number of these pairs.
+/// Returns C code for an IP, with two functions for each selection: `of_page_N` has the lines of the page, and
+/// `of_header_N` does the same with the macros of the exported header. Also returns the number of pairs of functions.
 #[must_use]
 pub fn c(ip: &'static Ip) -> Option<(String, usize)> {
     let (word, parameter) = match ip.registers.first()?.location {
@@ -130,7 +129,8 @@ pub fn c(ip: &'static Ip) -> Option<(String, usize)> {
     Some((text, n))
 }
 
-/// The C code that reads a register into `v` and writes it from `v`, with the register's macro of the exported header.
+/// The C code that reads a register into `v` and writes it from `v`. The code uses the macro that the exported header
+/// defines for the register.
 fn accesses(write: &Write, name: &str) -> (String, String) {
     let of_core = |load: String, store: String| {
         (

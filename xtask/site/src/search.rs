@@ -31,7 +31,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The index in the form that the script reads.
+    /// Returns the texts that `arm_pmu_lookup` searches.
     #[must_use]
     pub fn texts(&self) -> Texts<'_> {
         Texts {
@@ -44,7 +44,7 @@ impl Entry {
         }
     }
 
-    /// Adds texts that are searched, and not shown.
+    /// Adds texts that a search looks through, but does not show.
     fn with<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
         let more = further_words(texts, &[&self.name, &self.text, &self.more]);
         self.more = [self.more, more].join(" ").trim().to_owned();
@@ -52,7 +52,7 @@ impl Entry {
     }
 }
 
-/// The word for the kind of a metric that cannot be computed.
+/// The kind that an entry shows if its metric cannot be computed.
 const UNAVAILABLE: &str = "no metric";
 
 /// Serialized as a list, because field names would be a quarter of the file. `site.js` has the same
@@ -200,7 +200,7 @@ fn names(aliases: &[Alias]) -> Vec<&'static str> {
 
 fn event(of: EventOf, link: String) -> Entry {
     let ip = of.ip;
-    // The unit distinguishes events with the same name, if the events of units differ.
+    // If the units have different events, the unit's name distinguishes events with the same name.
     let unit = of.group.unit.map_or(String::new(), |unit| format!(":{unit}"));
     let own = entry("event", &format!("{}{unit}", ip.product), of.event.name, of.event.doc, link);
     let ids = of.selections().filter_map(|selection| {

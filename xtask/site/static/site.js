@@ -1,4 +1,4 @@
-// The script of the reference pages: search, encode, decode. Without it all facts are on the pages.
+// The script of the reference pages: search, encode, decode. Without this script, the pages still show all facts.
 // `search.js` has the constants ENTRIES and RANKING. The page of an IP has bit positions in its element `data`.
 "use strict";
 
@@ -20,7 +20,7 @@ function number(text) {
 
 // ---- Search ----
 
-// The same steps as in the ranking of `arm-pmu find` (crates/arm-pmu-lookup/src/search), with the data of RANKING.
+// The search ranks in the same steps as `arm-pmu find` (crates/arm-pmu-lookup/src/search), with the data in RANKING.
 
 const tokens = (text) => (text.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.toLowerCase());
 const letters = (text) => tokens(text).join("");
@@ -52,8 +52,8 @@ function index() {
   return prepared;
 }
 
-// An entry's score; its coverage, in which all places weigh the same; and its coverage without its IP's or platform's
-// name.
+// Three numbers for each entry: its score, its coverage (with the same weight for all places), and its coverage without
+// the name of its IP or platform.
 const none = () => index().map(() => [0, 0, 0]);
 const larger = (a, b) => a.map((one, n) => Math.max(one, b[n]));
 const add = (scores, others) => scores.forEach((score, nth) => {
@@ -177,8 +177,8 @@ function search(text) {
   const [all, words, whole, wanted] = [index(), query_words(text), letters(text), number(text)];
   const scores = none();
   for (const term of terms(words)) add(scores, of_term(term));
-  // The joined words may match even if no single word does. If a word matches, they only change the
-  // ranking.
+  // The joined words may match even if no single word does. If a single word matches, the joined
+  // words only change the ranking.
   const unknown = scores.every((score) => score[2] === 0);
   if (words.length > 1 || unknown) add(scores, of_whole(whole).map((all) => unknown ? all : [all[0], 0, 0]));
   const most = Math.max(0, ...scores.filter((score) => score[2] > 0).map((score) => score[1]));
@@ -303,8 +303,8 @@ function line(what, text) {
   return [element("span", { className: "what" }, what), shown, copy];
 }
 
-// Copies the text, and returns whether that succeeded. A page on disk may have to copy a selection
-// instead.
+// Copies the text, and returns whether that succeeded. A page that was opened from disk may not use
+// the clipboard directly, so it copies a selection instead.
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -100,7 +100,7 @@ impl Reader {
         self.json("[...hits.querySelectorAll('a')].map((one) => one.getAttribute('href'))")
     }
 
-    /// Shows pages for a medium, such as paper, and with a scheme of colours.
+    /// Makes the browser emulate this medium (such as print) and this colour scheme.
     fn emulate(&self, media: Option<&str>, scheme: &str) {
         let (name, value) = ("prefers-color-scheme".to_owned(), scheme.to_owned());
         let features = Some(vec![Emulation::MediaFeature { name, value }]);
@@ -251,14 +251,16 @@ fn the_script_ranks_as_the_command_does() {
 fn every_index_entry_is_found_by_name() {
     let reader = Reader::open();
     reader.show("index.html");
-    // An IP can have several entries with one kind and name, such as an event of both revisions.
+    // An IP can have several entries of the same kind with the same name, such as an event that
+    // both revisions have.
     let lost = "index().filter((one) => !search(one.name).some((hit) => hit.one === one)).map((one) => one.name)";
     reader.has_none("the index", lost);
     assert!(reader.json("ENTRIES.length").as_u64() > Some(1000));
     reader.quiet();
 }
 
-/// Each selection of a page, encoded with the form on counter 0 and on the last: the PMU, the event, the lines.
+/// Script that uses the form on a page to encode each selection, on counter 0 and on the last counter, and returns the
+/// PMU, the event and the lines.
 const ENCODE_ALL: &str = "(() => {
     const { pmu, source, event, counter } = document.querySelector('#encode form').elements;
     const change = (select, value) => {
@@ -284,7 +286,7 @@ const ENCODE_ALL: &str = "(() => {
     return all;
 })()";
 
-/// PMU, source, event, counter, and the lines with their titles.
+/// PMU, source, event and counter of a selection, and its encoded lines with their titles.
 type Encoded = (String, String, String, u32, Vec<(String, String)>);
 
 #[test]
@@ -353,7 +355,8 @@ fn assert_encoded(pmu: Pmu, selection: &Selection, counter: u32, lines: &[(Strin
     assert_eq!(of("Linux").first().map(|line| (*line).to_owned()), site::perf_of(pmu, selection));
 }
 
-/// Types a value into the form of a register: the bits with their values, and the lines above the table.
+/// Script that types a value into the form of a register, and returns the bits with their values, and the lines above
+/// the table.
 const DECODE: &str = "((id, value) => {
     const section = document.getElementById(id);
     const input = section.querySelector('.decode input');
@@ -426,7 +429,12 @@ fn assert_decoded(pmu: Pmu, register: &Register, shown: &Decoding, command: &Dec
     assert_eq!(of_page, of_command.collect(), "{pmu} {}", register.name);
     let lit: HashSet<_> = shown.lit.iter().map(|(high, low)| place(high, low)).collect();
     let set = of_page.iter().filter(|(_, value)| **value != 0).map(|(place, _)| *place);
-    assert_eq!(lit, set.collect(), "{}: each field that is not zero", register.name);
+    assert_eq!(
+        lit,
+        set.collect(),
+        "{}: the page must highlight exactly the fields that are not zero",
+        register.name
+    );
     let lines = &shown.lines;
     for event in &command.events {
         let wanted = format!("{}, event id 0x{:X}", event.event, event.id);
@@ -436,7 +444,8 @@ fn assert_decoded(pmu: Pmu, register: &Register, shown: &Decoding, command: &Dec
         assert!(lines.iter().any(|line| of_pmu(&line)), "{wanted} in {lines:?}");
     }
     for warning in &command.warnings {
-        // The page covers all units, so it shows bits that only other units have as fields.
+        // The page covers all units, so bits that are reserved in this unit may be shown as a field
+        // of another unit.
         let of_other = register.fields.iter().any(|field| {
             !pmu.has(field.only) && warning.starts_with(&format!("reserved bits {} ", field.bits))
         });
@@ -513,7 +522,7 @@ fn pages_are_accessible() {
             reader.emulate(None, scheme);
             reader.show(name);
             if name == "cci550.html" {
-                // This page is checked with highlights and search results too.
+                // On this page, highlighted bits and search results are checked too.
                 reader.json(&format!("{DECODE}('pmcr', '0x80004001')"));
                 reader.keys(&["/"]);
                 reader.tab.type_str("snoop").expect("text");
@@ -627,7 +636,8 @@ fn the_copy_button_copies_its_line() {
         for [shown, copied, button] in copied(&reader) {
             assert_eq!((copied, button.as_str()), (shown, "Copied"), "{name}");
         }
-        // Without either, the line is selected, and the button shows how to copy it.
+        // If the browser does not let the page copy, the button selects the line and shows which
+        // keys copy it.
         reader.show(name);
         reader.tab.evaluate(clear, true).expect("a clipboard");
         reader.text(refuse);
@@ -642,7 +652,8 @@ fn the_copy_button_copies_its_line() {
     reader.quiet();
 }
 
-/// Problems on paper: forms that are shown, facts that are hidden, and colours other than white and dark on white.
+/// Lists the faults of a printed page: controls that are shown, facts that are hidden, text too pale for white paper,
+/// and dark backgrounds.
 const PRINTED: &str = "
     const clear = (colour) => colour === 'transparent' || /, 0\\)$/.test(colour);
     const say = (what, element) => faults.push(`${what}: ${element.outerHTML.slice(0, 90)}`);
@@ -668,7 +679,7 @@ const PRINTED: &str = "
 #[test]
 fn every_page_can_be_printed() {
     let reader = Reader::open();
-    // The width of A4 with the margins of a browser, and with wide margins.
+    // Width of the text on A4 paper: with a browser's usual margins, and with wide margins.
     for (width, scheme) in [(717, "light"), (600, "dark")] {
         reader.set_width(width);
         for name in pages() {

@@ -1,4 +1,4 @@
-//! The pages' lines of C: compiled, and compared with the exported headers.
+//! Compiles the lines of C that the pages show, and compares them with the exported headers.
 
 use std::collections::HashMap;
 use std::fs;

@@ -31,7 +31,7 @@ static IDS: LazyLock<HashMap<(&str, &str), Node<'_, '_>>> = LazyLock::new(|| {
     for (name, document) in DOCUMENTS.iter() {
         for node in document.descendants() {
             if let Some(id) = node.attribute("id") {
-                assert!(ids.insert((*name, id), node).is_none(), "{name} has two of {id}");
+                assert!(ids.insert((*name, id), node).is_none(), "{name} has the id {id} twice");
             }
         }
     }
@@ -100,7 +100,7 @@ fn every_guide_is_a_page_with_its_text() {
         let shown = text(by_id(&name, "main"));
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guides").join(file);
         let source = fs::read_to_string(source).expect("a guide");
-        // The first words of each line of prose, and the lines of blocks.
+        // The page must have the first words of each line of prose, and the lines of code blocks.
         for line in source.lines().filter(|line| !line.starts_with("```") && !line.contains("](")) {
             let plain = line.trim_start_matches(|c: char| "#-|0123456789. ".contains(c));
             let words: String = plain.chars().take_while(|c| !"`*|~".contains(*c)).collect();
@@ -150,7 +150,7 @@ fn pages_are_self_contained_and_links_resolve() {
     }
 }
 
-/// The element with this id shows each of these texts.
+/// Checks that the element with this id shows each of these texts.
 fn shows<'t>(page: &str, id: &str, texts: impl IntoIterator<Item = &'t str>) {
     let shown = text(by_id(page, id));
     for part in texts {
@@ -298,8 +298,8 @@ fn platform_pages_show_all_hardware_facts() {
     }
 }
 
-/// A link of each form that other sites may have. The names in a link come from the specs: RELEASING.md describes
-/// changes of specs, and `crates/<ip>/tests/manual.rs` compares the names with the manual.
+/// Links that other sites may have, one of each form. The names in a link come from the specs. RELEASING.md states when
+/// specs may change, and `crates/<ip>/tests/manual.rs` compares the names with the manual.
 const LINKS: [&str; 19] = [
     "cci400.html#r1.s.read-request-any",
     "cci550.html",

@@ -1,5 +1,5 @@
-//! Shared by the smallest programs. `cargo xtask size` builds them and compares them with `c/*.c`. With an operating
-//! system, this library is empty.
+//! Code that the smallest programs of this package share. `cargo xtask size` builds them and compares them with
+//! `c/*.c`. With an operating system, this library is empty.
 #![cfg(target_os = "none")]
 #![no_std]
 #![allow(unsafe_code)]
@@ -17,7 +17,8 @@ unsafe extern "C" {
     pub safe fn work();
 }
 
-/// Stores the number and returns 0, or returns the reason why there is no number.
+/// Stores the number of events and returns 0. If the number is not exact, returns a code for the
+/// reason.
 pub fn answer(count: Count, result: &mut u32) -> u32 {
     match count.exact() {
         Ok(number) => {
@@ -30,8 +31,8 @@ pub fn answer(count: Count, result: &mut u32) -> u32 {
     }
 }
 
-/// Defines the program that counts one event around [`work`]. The expression `$pmu` creates the driver. It can use the
-/// program's arguments, which precede it.
+/// Defines the program that counts one event around [`work`]. The expression `$pmu` creates the driver; it can use the
+/// program's arguments, which are given before `$pmu`.
 #[macro_export]
 macro_rules! program {
     (($($argument:ident: $Type:ty)?) $pmu:expr, $event:expr) => {

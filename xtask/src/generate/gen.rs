@@ -45,7 +45,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let (wanted, of_tables) = rayon::join(|| made.collect::<Result<Vec<_>>>(), || tables(&loaded));
     let mut wanted = wanted?;
     wanted.push((TABLES.to_owned(), of_tables));
-    // A workspace of the tests has none of the crates that list all IPs.
+    // A workspace made by a test does not contain the crates that list all IPs.
     let is_whole = root.join("crates/arm-pmu").exists();
     let all = sorted(&loaded);
     if is_whole {

@@ -1,8 +1,8 @@
 //! Creates the crate of an implementation from `xtask/template/implementation`. Only tests and examples are
 //! written by hand.
 //!
-//! Registers and driver come from the architecture. `notes.md` beside the specs contains the texts
-//! of the implementation.
+//! Registers and driver come from the architecture. `notes.md` beside the specs contains the parts
+//! of the documentation that are specific to the implementation.
 
 use std::collections::HashSet;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::generate::model::{Content, Group, Ip};
 use crate::generate::names::{self, IpNames};
 use crate::generate::overview::listed;
 
-/// Files in the root of the repository that each crate links to.
+/// Each crate links to these files in the root of the repository.
 pub const LINKS: [&str; 3] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Line width to which a paragraph is wrapped again.
@@ -32,7 +32,8 @@ const NUMBERS: [&str; 13] = [
 const ORDINALS: &str =
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth";
 
-/// Returns the changes that complete the crates of all implementations, except `src/generated` and README.
+/// Returns the changes that complete the crates of all implementations. `src/generated` and the READMEs are not
+/// included.
 pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     let mut tested = HashSet::new();
@@ -76,15 +77,16 @@ pub fn identity(ip: &Ip) -> Result<Vec<Generated>> {
     Ok(files)
 }
 
-/// Returns whether `src/generated` contains the file of a filter. In PMUv3, each core has a filter, and `pmu.rs`
-/// contains its methods.
+/// Returns whether `src/generated` contains the file of a filter. With PMUv3, there is no such file: every core has a
+/// filter, and `pmu.rs` contains the filter's methods.
 pub fn has_filter_file(ip: &Ip) -> bool {
     let architecture = ip.architecture.as_ref().filter(|_| !ip.is_generic());
     let form = architecture.and_then(|of| Form::of(&of.name));
     form == Some(Form::Armv7) && has_filter(ip)
 }
 
-/// The lowest ID_AA64DFR0_EL1.PMUVer that has the core's registers, if the driver depends on it.
+/// The lowest ID_AA64DFR0_EL1.PMUVer that the driver works with: 6 for counters of 64 bits,
+/// otherwise 5 if it reads PMMIR_EL1; `None` if it works with every version.
 pub fn version(ip: &Ip) -> Option<u32> {
     let has_pmmir = ip.registers.iter().any(|register| register.name == "PMMIR_EL1");
     match ip.counters.bits {
@@ -133,7 +135,7 @@ pub fn manifest(
     filled(&Manifest { architecture, package, title, target, keywords, is_core, tests_examples })
 }
 
-/// Differences between the crates of the architectures.
+/// Kind of an architecture. The crates of its IPs contain different text for each kind.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     Aarch64,
@@ -165,9 +167,10 @@ struct Values {
     product: String,
     /// Products with these events: `Cortex-A72 and Cortex-A57`.
     products: String,
-    /// An article and a title for each product: `a Cortex-A72 or a Cortex-A57`.
+    /// Titles of all products, each with an article: `a Cortex-A72 or a Cortex-A57`.
     one_of_products: String,
-    /// Main ID Register of the first revision, and of each further product with its title.
+    /// Main ID Register of the first revision. `also` has two texts for each further product: its
+    /// Main ID Register and its title.
     main_id: String,
     also: Vec<(String, String)>,
     parts_also: String,
@@ -198,12 +201,13 @@ struct Values {
     metric: Option<&'static str>,
     /// Variables for the events of the examples.
     examples: (&'static str, &'static str),
-    /// Variants of some events of a core.
+    /// Names of the enum variants for four events of the core.
     accesses: String,
     misses: String,
     cycle: String,
     instruction: String,
-    /// The lowest ID_AA64DFR0_EL1.PMUVer of the core, if the driver depends on it: from PMUv3p4 on.
+    /// The lowest ID_AA64DFR0_EL1.PMUVer of the core. `None` before PMUv3p4, where the driver does
+    /// not depend on it.
     version: Option<u32>,
     has_thresholds: bool,
 }
@@ -304,7 +308,7 @@ impl Values {
         if self.is_core { filled(&Core(self)) } else { filled(&Interconnect(self)) }
     }
 
-    /// Returns the code of the first page. If only names differ, crates have the same text.
+    /// Returns the code of the first page. Crates in which only names differ have the same result.
     fn examples_without_names(&self, page: &str) -> String {
         let code = page.split("```").skip(1).step_by(2);
         let names = [&self.event_type, &self.type_name, &self.module];
@@ -322,7 +326,7 @@ impl Values {
     }
 }
 
-/// Joins names of items in alphabetical order.
+/// Sorts the names of items alphabetically, and joins them with commas.
 fn sorted(names: &[&str]) -> String {
     let mut names: Vec<_> = names.iter().copied().filter(|name| !name.is_empty()).collect();
     names.sort_unstable();
@@ -338,7 +342,7 @@ fn sources(group: Option<&Group>) -> String {
     }
 }
 
-/// Values of the first page.
+/// Values for the first page of the crate's documentation.
 struct Page<'a> {
     values: &'a Values,
     notes: &'a Notes,
@@ -480,7 +484,7 @@ impl Notes {
     }
 }
 
-/// Sections that have a place in the templates.
+/// Sections that the templates insert at a specific place.
 const PLACES: [&str; 6] = [
     "Before you trust a number",
     "Before you trust a zero",

@@ -28,7 +28,7 @@ use crate::generate::spec::events::Events;
 use crate::generate::spec::read::Read;
 use crate::generate::yaml::{self, Node};
 
-/// Schemas of spec files: a directory under `specs/` that belongs to no IP.
+/// Directory of the schemas of spec files. It is under `specs/`, but belongs to no IP.
 pub const SCHEMAS: &str = "specs/schema";
 
 /// Files that several IPs share.
@@ -176,7 +176,7 @@ pub fn checked(
     (ip.filter(|_| lines_are_short(sources, problems)), with_driver)
 }
 
-/// Formats the problem that a look-up by this name would find either IP.
+/// Formats the message for a problem: a look-up by this name would find both IPs.
 fn same_name(ip: &Ip, other: &Ip, shared: &str) -> String {
     let Ip { name, title, .. } = ip;
     let of = [name, &other.name].map(|name| format!("`{name}`")).join(" and ");
@@ -220,7 +220,7 @@ pub fn representatives(root: &Path) -> Result<Vec<String>> {
     Ok(specs.ips()?.iter().filter(represents_itself).cloned().collect())
 }
 
-/// The directories under `specs/`, each of an IP or an architecture, in the order of their names.
+/// The directories under `specs/`, one for each IP or architecture, in the order of their names.
 pub struct Directories {
     specs: PathBuf,
     ips: Vec<String>,
@@ -230,8 +230,8 @@ pub struct Directories {
 /// An architecture that IPs share.
 pub struct Shared {
     pub name: String,
-    /// Names in the registers of the architecture, including its implementations. The text may
-    /// contain mistakes.
+    /// Names in the registers file of the architecture, among them the names of its
+    /// implementations. The file may contain mistakes.
     named: HashSet<String>,
 }
 
@@ -289,8 +289,8 @@ impl Directories {
         of_ip.map(|architecture| architecture.name.as_str())
     }
 
-    /// Returns the first IP of the same architecture, whose crate comes from the same template; without an
-    /// architecture, the IP itself.
+    /// Returns the first IP of the same architecture, because the crates of all these IPs come from one template.
+    /// Returns `ip` itself if it has no architecture.
     pub fn representative_of<'n>(&'n self, ip: &'n str) -> &'n str {
         let Some(architecture) = self.architecture_of(ip) else { return ip };
         let mut ips = self.ips.iter();
@@ -318,7 +318,8 @@ impl Directories {
             Source { path, text }
         };
         let directory = PathBuf::from("specs").join(name);
-        // An IP with its own registers has this file.
+        // An IP has this file if it describes its own registers instead of taking them from an
+        // architecture.
         let own = registers_of(name);
         let has_own = on_disk(&own).symlink_metadata().is_ok();
         let architecture = if has_own { None } else { self.architecture_of(name) };
@@ -348,7 +349,7 @@ impl Directories {
                 File::Aliases => read(directory.join("aliases.yaml"), true),
                 File::Findings => read(directory.join("findings.yaml"), true),
                 File::CommonFindings => read(PathBuf::from("specs/findings.yaml"), true),
-                File::Platform => unreachable!("a platform is no file of an IP"),
+                File::Platform => unreachable!("an IP has no platform file"),
             }
         });
         if !has_own && architecture.is_none() && !self.architectures.is_empty() {
@@ -389,7 +390,7 @@ pub fn speaks_of_an_architecture(registers: &str) -> bool {
     registers.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
 }
 
-/// Returns the directory with the rows that an IP's registers share.
+/// Returns the directory of common rows that an IP's `registers.yaml` names with `shares`.
 fn shares(registers: &str) -> Option<&str> {
     let name = registers.lines().find_map(|line| line.strip_prefix("shares: "))?;
     name.split(' ').next()
@@ -415,20 +416,21 @@ struct Layers<'s> {
     sources: &'s Sources,
     parsed: &'s Parsed,
     words: shared::Words,
-    /// Names in formulas, once the events are read.
+    /// Names that formulas can use; empty until the events have been read.
     inputs: shared::Inputs,
     /// Whether every existing file could be read.
     whole: bool,
 }
 
-/// Parsed files that several IPs have, by their kinds and texts.
+/// Parsed files that several IPs share, looked up by kind and text.
 #[derive(Default)]
 pub struct Parsed(Mutex<HashMap<(File, String), Slot>>);
 
 type Slot = Arc<OnceLock<Option<Arc<Node>>>>;
 
 impl Parsed {
-    /// Parses the file, once for all IPs. A file with a mistake is parsed again for each IP, to add the problem.
+    /// Parses the file, once for all IPs. A file with a mistake is parsed again for each IP, so that the mistake is
+    /// reported for each.
     fn node(&self, file: File, text: &str, problems: &mut Problems) -> Option<Arc<Node>> {
         let parse = |problems: &mut Problems| yaml::parse(file, text, problems).map(Arc::new);
         if !SHARED.contains(&file) {
@@ -462,8 +464,8 @@ impl Layers<'_> {
         read
     }
 
-    /// Returns both layers. Without a file of the IP, its layer is `head` with all rows of the
-    /// architecture; without `head`, there are no layers.
+    /// Returns both layers. If the IP has no file, its layer is `head` with all rows of the
+    /// architecture. Without `head`, there are then no layers.
     fn both<T: HasLegend>(
         &mut self,
         [own, common]: [File; 2],
@@ -482,7 +484,8 @@ impl Layers<'_> {
         let of_all = common
             .as_ref()
             .and_then(|common| self.sourced(&shared::with_head_of(common, &own), problems));
-        // Otherwise a mistake in the architecture's file would be reported for each of its rows.
+        // Otherwise a mistake in the architecture's file would be reported again for each row of
+        // this file.
         let own = (problems.len() == before)
             .then(|| shared::completed(&own, common.as_ref(), &self.words, &self.inputs, problems))
             .flatten();
@@ -491,7 +494,7 @@ impl Layers<'_> {
     }
 }
 
-/// Returns the texts as specs, if they are complete enough for the rules.
+/// Parses the texts into a spec; returns `None` if the spec is too incomplete to check the rules.
 fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Option<Spec> {
     let (words, inputs) = (Vec::new(), shared::Inputs::new());
     let mut layers = Layers { sources, parsed, words, inputs, whole: true };

@@ -30,7 +30,7 @@ pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
         let mut document: DocumentMut =
             text.parse().with_context(|| format!("cannot read {path}"))?;
         edit(&mut document, ips)
-            .with_context(|| format!("{path} lacks the tables of a manifest"))?;
+            .with_context(|| format!("{path} lacks tables that the manifest of a crate has"))?;
         changes.extend(files::compare_file(root.join(path), document.to_string())?);
     }
     Ok(changes)

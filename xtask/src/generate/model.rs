@@ -22,7 +22,8 @@ pub struct Ip {
     pub title: String,
     /// Other products with the same registers and events; a look-up of them returns this IP.
     pub also: Vec<Product>,
-    /// Unsupported products that a probe can find instead, from the IP and its architecture.
+    /// Unsupported products that a probe can find instead of the IP. The spec of the IP or of its
+    /// architecture lists them.
     pub others: Vec<Product>,
     pub manual: Manual,
     /// Entries of all legends of the specs, each once.
@@ -34,7 +35,7 @@ pub struct Ip {
     pub space: Space,
     /// Identification of the processor, if the IP is a processor.
     pub main_id: Option<MainId>,
-    /// Event of a core that counts executed instructions, if it is not 0x08.
+    /// The core's event for executed instructions, if its code is not 0x08.
     pub instructions: Option<String>,
     /// PMU in the Linux kernel, if the IP is one PMU.
     pub linux: Option<LinuxPmu>,
@@ -72,7 +73,7 @@ pub struct AliasSource {
 /// Names of the cycle counter in other programs.
 #[derive(Clone, Debug, Default)]
 pub struct CycleAliases {
-    /// Number that selects the cycle counter in place of an event code in these programs.
+    /// Number that these programs use, in place of an event code, to select the cycle counter.
     pub code: Option<u32>,
     pub aliases: Vec<Alias>,
 }
@@ -91,11 +92,12 @@ pub struct Architecture {
     /// Name of the crate.
     pub name: String,
     pub title: String,
-    /// Default number of event counters of the driver for every core, if the architecture has one.
+    /// Default number of event counters of the driver for every core; `None` if the architecture
+    /// has no such driver.
     pub counters: Option<u32>,
 }
 
-/// Sentences about the hardware for the documentation of a driver.
+/// Sentences about the hardware that appear in the documentation of a driver.
 #[derive(Clone, Debug, Default)]
 pub struct DriverNotes {
     /// Kind of the units, if the IP has units.
@@ -106,7 +108,7 @@ pub struct DriverNotes {
     pub group_counters: Option<u32>,
     /// Reason why there is no recipe.
     pub no_recipe: Option<String>,
-    /// Addition to recipes of debuggers that halt the core.
+    /// Text that is added to the recipes for debuggers that halt the core.
     pub halted: Option<String>,
     pub interrupts: String,
     pub acknowledge: Vec<String>,
@@ -224,8 +226,8 @@ pub enum Location {
     },
     /// In coprocessor 15.
     Cp15 { operands: Operands, selected_by: Option<Selector> },
-    /// AArch64 system registers: element 0, and the number of elements. CRm and op2 count as one
-    /// number.
+    /// AArch64 system registers: the encoding of element 0, and the number of elements. CRm and op2
+    /// count as one number.
     System { register: SystemRegister, count: u32, selected_by: Option<Selector> },
 }
 
@@ -414,7 +416,8 @@ impl Ip {
         self.not_computable.iter().filter(move |none| self.has(unit, none.group, &none.only))
     }
 
-    /// Returns whether a unit has an item of this event group that is limited to some units.
+    /// Returns whether a unit has an item that belongs to this event group and exists only in the
+    /// units `only`.
     fn has(&self, unit: Option<usize>, group: usize, only: &[usize]) -> bool {
         let of_group =
             self.groups.get(group).is_some_and(|g| g.unit.is_none_or(|of| Some(of) == unit));
@@ -443,8 +446,8 @@ impl Register {
         }
     }
 
-    /// Returns a register for each single access: the whole register, or its low half and, if there
-    /// is a field in it, its high half.
+    /// Returns the parts of the register that a single access can reach: the whole register, or its
+    /// low half and, if the high half has fields, its high half.
     pub fn words(&self) -> Vec<Self> {
         if self.width == 32 || matches!(self.location, Location::System { .. }) {
             return vec![self.clone()];
@@ -474,7 +477,8 @@ impl Register {
         half
     }
 
-    /// Returns the bits of the read value that `modify` keeps, for one of the `words`.
+    /// Returns the bits of the read value that `modify` keeps. This register must be one of the
+    /// `words`.
     pub fn keep(&self) -> u64 {
         self.mask(|content| {
             is_written(content)
@@ -482,7 +486,7 @@ impl Register {
         })
     }
 
-    /// Returns the bits that `write` starts with, for one of the `words`.
+    /// Returns the bits that `write` starts with. This register must be one of the `words`.
     pub fn initial(&self) -> u64 {
         let ones = self.mask(|c| matches!(c, Content::Reserved(Reserved::One)));
         let reset = match &self.resets[..] {
@@ -520,7 +524,7 @@ pub struct Counters {
 /// Registers of the counters, as the spec names them.
 #[derive(Clone, Debug)]
 pub struct CounterRegisters {
-    /// One register for all counters, or one for each counter.
+    /// Registers that hold the values: one for all counters, or one for each counter.
     pub value: Vec<String>,
     pub event: Vec<FieldPath>,
     pub source: Option<FieldPath>,
@@ -565,7 +569,7 @@ pub struct Event {
     pub unit: Counted,
     /// EVNTBUS bit, counted from the first bit of the source.
     pub evntbus: Option<u32>,
-    /// Attributes that are true, by their names in the spec.
+    /// Names of the event's attributes that are `true` in the spec.
     pub flags: Vec<&'static str>,
     /// Units that have the event, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,

@@ -90,7 +90,7 @@ pub fn source_type(group: &str) -> String {
     type_name(group) + "Source"
 }
 
-/// Names of an IP in each place.
+/// Names that an IP has in Cargo, in code, and in other places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IpNames {
     /// Name of the crate, the feature and the directories: `cortex-a8`.

@@ -14,7 +14,7 @@ struct List {
     path: &'static str,
     /// Whether IPs of one architecture are grouped; otherwise all are in alphabetical order.
     is_grouped: bool,
-    /// Returns the start of an IP's row, and the rest.
+    /// Returns the row of an IP in two parts: its start, and the rest.
     row: fn(&Ip) -> (String, String),
 }
 

@@ -1,4 +1,5 @@
-//! Problems in specs: the problems of the language, and the files of an IP.
+//! Problems in specs: the reporting that the spec language provides, and the kinds of files of an
+//! IP.
 
 pub use arm_pmu_spec::problem::{File, Files, Place, Problems, Source, report};
 
@@ -6,7 +7,7 @@ pub use arm_pmu_spec::problem::{File, Files, Place, Problems, Source, report};
 pub const KINDS: [File; 10] = [
     // The file of the IP, or of its architecture.
     File::Registers,
-    // The file in the directory with the shared rows.
+    // `registers.yaml` in the directory whose rows the IP shares.
     File::CommonRegisters,
     File::Events,
     File::CommonEvents,

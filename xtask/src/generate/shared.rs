@@ -12,31 +12,33 @@ use crate::generate::problem::{Problems, report};
 use crate::generate::spec::events::Events;
 use crate::generate::yaml::{Node, Value};
 
-/// Lists whose rows have names.
+/// Keys of the lists in which each row has a name.
 const ROWS: [&str; 7] =
     ["registers", "groups", "sources", "events", "metrics", "not_computable", "findings"];
 
-/// Keys for the origin of a fact, which belong together.
+/// Keys that together give the origin of a fact.
 const ORIGIN: [&str; 4] = ["section", "confidence", "from", "basis"];
 
-/// Keys that a file does not share.
+/// Keys that are never taken from another file, because they describe the file that contains them.
 const HEAD: [&str; 5] = ["ip", "title", "manual", "legend", "evntbus"];
 
 /// Placeholders for words of the IP in texts of the architecture: `{product}` for `CCI-550`.
 pub type Words = Vec<(&'static str, String)>;
 
-/// Names that a formula of the IP can have, except its arguments.
+/// Names that may occur in a formula of the IP, except the arguments of the formula.
 pub type Inputs = HashSet<String>;
 
-/// Relation of a mapping to the common mapping.
+/// How a YAML mapping in the IP's file relates to the same mapping in the architecture's file.
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
     File,
     /// Also of groups.
     Row,
-    /// The group only takes rows.
+    /// The group's name differs from the common group's name, so the group takes only rows and no
+    /// other keys.
     OtherGroup,
-    /// The rows belong to another unit, so the group takes only rows to which its lists refer.
+    /// The common rows belong to another unit, so the group takes a row only if one of the group's
+    /// lists refers to it.
     OtherUnit,
 }
 
@@ -74,8 +76,8 @@ pub fn completed(
     taken.complete.then_some(file)
 }
 
-/// Splits the file of an architecture into the file of its driver for every core, and the file of its
-/// implementations, which has the implementations' findings instead of the driver's.
+/// Splits the file of an architecture in two: one for the driver that works on every core, and one for the
+/// implementations. The second file has the implementations' findings instead of the driver's findings.
 pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
     let Some(of_ips) = file.get("implementations") else { return (file.clone(), None) };
     let findings = file.get("findings");
@@ -120,7 +122,8 @@ fn entries(legend: &Node, is_named: impl Fn(&str) -> bool) -> Node {
     Node { place: legend.place.clone(), value: Value::Sequence(entries.cloned().collect()) }
 }
 
-/// Returns the architecture's file as an IP's file, completed with the head of the IP's file.
+/// Returns the architecture's file for use as an IP's file, and adds `manual` and `counters` of the
+/// IP's file where they are missing.
 pub fn with_head_of(common: &Node, own: &Node) -> Node {
     let is_missing = |key: &Node| {
         key.text().is_some_and(|name| {
@@ -135,9 +138,11 @@ pub fn with_head_of(common: &Node, own: &Node) -> Node {
     file
 }
 
-/// Returns the metrics of an IP without metrics.yaml: the possible metrics of the architecture.
+/// Returns the metrics of an IP that has no metrics.yaml: those metrics of the architecture that
+/// the IP's events allow.
 ///
-/// `None` if the architecture has several groups, because an IP's events do not determine the groups of its metrics.
+/// `None` if the architecture has several groups of metrics, because the events of an IP do not show which of these
+/// groups it needs.
 pub fn without_metrics(head: &Node, of_all: &Node, events: &Events) -> Option<Node> {
     let [_] = of_all.get("groups")?.items() else { return None };
     let group = events.groups.first()?;
@@ -192,7 +197,7 @@ impl<'a> Taken<'a> {
             if let Some(theirs) = theirs.filter(|theirs| is_same_row && same(theirs, value))
                 && !may_differ
             {
-                let message = format!("`{name}` is the same in the common row");
+                let message = format!("`{name}` only repeats the value of the common row");
                 report(self.problems, value, message).other(theirs, "here").help("leave it out");
             }
             merged.push((key.clone(), value.clone()));
@@ -235,7 +240,8 @@ impl<'a> Taken<'a> {
                 None if level == Level::OtherUnit => rows.push(item.clone()),
                 None => {
                     let earlier = rows.iter().find(same_name).filter(|_| list == "groups").cloned();
-                    // A row with another code is another event, which only the IP has.
+                    // A row with the same name but another code is a different event, which only
+                    // the IP has.
                     let same = |row: &&Node| same_name(row) && !differ(code_of(item), code_of(row));
                     let (common, level) = match (theirs.iter().find(same), theirs, &earlier) {
                         (Some(same), ..) => (Some(same), Level::Row),
@@ -310,7 +316,8 @@ impl<'a> Taken<'a> {
         Some(rows.into_iter().map(rest).collect())
     }
 
-    /// Returns a value of the architecture with the words of this IP.
+    /// Returns a value of the architecture's file, with its placeholders replaced by the words of
+    /// this IP.
     fn taken(&mut self, key: &str, node: &Node) -> Node {
         if key == "from" {
             node.items().iter().for_each(|item| named(item, &mut self.sources));
@@ -335,7 +342,7 @@ impl<'a> Taken<'a> {
     }
 }
 
-/// Gives a row without an origin the origin of the item.
+/// Returns the row, with the origin of the item if the row itself has none.
 fn with_origin(mut row: Node, item: &Node) -> Node {
     let is_origin = |(key, _): &&(Node, Node)| key.text().is_some_and(|key| ORIGIN.contains(&key));
     if let Value::Mapping(pairs) = &mut row.value

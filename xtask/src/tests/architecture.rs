@@ -30,7 +30,8 @@ fn field(ip: &Ip, of: &str, name: &str) -> String {
 #[test]
 fn confidence_follows_from_sources_of_the_ip() {
     let [small, large] = implementations();
-    // Facts from sources of both IPs, from a source of the small IP, and from one IP's manual.
+    // Three kinds of facts: from sources that describe both IPs, from a source that describes only
+    // the small IP, and from one IP's manual.
     assert_eq!(shown(&register(&small, "EVENT_SELECT").origin), "B | - | The driver; The firmware");
     assert_eq!(field(&small, "CONTROL", "MODE"), "B | - | The driver; A header of a SMALL");
     assert_eq!(field(&large, "CONTROL", "MODE"), "C | 3.1 | The driver");
@@ -38,11 +39,11 @@ fn confidence_follows_from_sources_of_the_ip() {
     assert_eq!(field(&large, "CONTROL", "ENABLE"), "A | 3.1 | -");
     // A measurement confirms the manual.
     assert_eq!(field(&large, "EVENT_COUNT", "COUNT"), "M | - | measured on a board");
-    // For the large IP, the only source describes the small IP.
+    // For the large IP, the fact has only one source, and this source describes the small IP.
     let reset = |ip: &Ip, of: &str| shown(&register(ip, of).resets[0].origin);
     assert_eq!(reset(&small, "CONTROL"), "C | - | A header of a SMALL");
     assert_eq!(reset(&large, "CONTROL"), "D | 3.1 | A header of a SMALL");
-    // Facts whose origin the legend cannot state.
+    // Facts whose origin in one of the IPs does not follow from the legend, so the row gives it.
     assert_eq!(shown(&register(&small, "ID").origin), "C | - | A header of a SMALL");
     assert_eq!(shown(&register(&large, "ID").origin), "B | - | A letter and a book");
     assert_eq!(field(&small, "ID", "PART"), "C | 9.9 | A header of a SMALL");

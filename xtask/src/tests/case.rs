@@ -1,10 +1,10 @@
-//! A stored mistake: a change of the good specs, and the resulting messages.
+//! A stored mistake: a change that makes the good specs wrong, and the messages that it causes.
 //!
-//! `arm_pmu_spec::case` defines the format of a case. In these cases, a line `--- events.yaml` names the
-//! changed file.
+//! `arm_pmu_spec::case` defines the format of a case. In the cases of these tests, a line such as `--- events.yaml`
+//! names the file that the change applies to.
 //!
-//! `--- specs/findings.yaml` is the file that all IPs share, and `--- specs/family/events.yaml` a file of
-//! an architecture. The good specs are from `demo`, unless a remark names others: `# ip: pages`.
+//! `--- specs/findings.yaml` names the file that all IPs share, and `--- specs/family/events.yaml` names a file of an
+//! architecture. The good specs come from `demo`, unless a comment such as `# ip: pages` names another IP.
 
 use arm_pmu_spec::case::change;
 pub use arm_pmu_spec::case::{split, stored, with_messages};
@@ -34,7 +34,7 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
     for (file, lines) in parts {
         // A file of the IP precedes the shared file of the same name.
         let source = sources.all_mut().iter_mut().find(|source| source.path.ends_with(file));
-        let source = source.ok_or_else(|| format!("{file} is none of the files of an IP"))?;
+        let source = source.ok_or_else(|| format!("{file} is not a file of an IP"))?;
         let text = source.text.take().ok_or("no good file")?;
         source.text = Some(change(&text, &lines)?);
     }

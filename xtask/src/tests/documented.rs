@@ -26,13 +26,14 @@ const FORMER: [&str; 2] = ["export", "show"];
 /// Documents with a check that runs all lines of their `sh` blocks.
 const TYPED: [&str; 3] = ["README.md", "guides/c.md", "starting-point/README.md"];
 
-/// Lines for a release (checked by the step "a release"), and lines for a board.
+/// Lines that this test accepts without running them, because they are for a board or for a
+/// release. The step "a release" checks lines for a release.
 const OTHER_LINES: [&str; 3] = ["sed -i ", "sh hits.sh ", "cargo publish --workspace"];
 
 /// Documents with `text` blocks: an overview, and outputs that a step compares.
 const WITH_TEXT: [&str; 2] = ["ARCHITECTURE.md", "starting-point/README.md"];
 
-/// Errors of a line that is only the name of a task.
+/// Errors that are allowed if a line has only the name of a task, without arguments.
 const INCOMPLETE: [ErrorKind; 3] = [
     ErrorKind::MissingRequiredArgument,
     ErrorKind::MissingSubcommand,
@@ -51,9 +52,9 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Returns the problem of a line after `cargo xtask`, from the command's own parser. A line of a
-/// block is complete, but a sentence may contain only the name of a task. Single letters stand for
-/// numbers, and `..` for further arguments.
+/// Returns the problem of a line after `cargo xtask`, from the command's own parser. In a code
+/// block, the command must be complete; in a sentence, the name of a task is enough. Single letters
+/// stand for numbers, and `..` for further arguments.
 fn wrong(line: &str, is_whole: bool) -> Option<String> {
     let words = words(line).into_iter().take_while(|word| word != "|");
     let words = words.filter(|word| word != ".." && !word.starts_with('['));
@@ -73,7 +74,8 @@ fn wrong(line: &str, is_whole: bool) -> Option<String> {
     }
 }
 
-/// Returns the commands of a document: whole lines of blocks, then code in sentences.
+/// Returns the commands in a document. The lines of shell blocks come first, and then the code
+/// spans in sentences.
 fn commands(document: &Document) -> Vec<(bool, String)> {
     let blocks = document.blocks().into_iter().filter(|block| block.kind.starts_with("sh"));
     let text = blocks.map(|block| block.text).collect::<String>();
@@ -192,7 +194,7 @@ fn every_guide_is_listed() {
         let own = text.len() - outputs;
         assert!(
             own < 4_700 && text.len() < 9_000,
-            "{path}: {own} characters, {} with outputs",
+            "{path} has {own} characters without the commands' outputs, and {} with them",
             text.len()
         );
         let is_listed = list.iter().any(|link| format!("guides/{link}") == *path);
@@ -235,10 +237,10 @@ fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
         }
         "run" | "test" | "bench" | "build" | "doc" | "check" | "mutants" | "publish" | "fmt"
         | "update" => {}
-        // The text is only the name of a command.
+        // Not a whole command line, only a command's name.
         _ => return None,
     }
-    // Other packages from the lock file are allowed too, and the package that `cargo xtask new`
+    // Also allowed are the other packages of the lock file, and the package that `cargo xtask new`
     // creates.
     let lock = fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
     let is_known = |name: &&str| {

@@ -80,7 +80,7 @@ fn token() -> impl Strategy<Value = String> {
     prop_oneof![8 => word, 1 => any::<char>().prop_map(String::from)]
 }
 
-/// Values at a limit, or of another kind.
+/// Returns values that are at a limit, or that have the wrong kind.
 fn value() -> impl Strategy<Value = &'static str> {
     prop::sample::select(words(
         "NEW OF BITS SET FMT ALL RAW EVENT SOURCE CONTROL Bus Registers Selection PAGE0 page0 LENGTH \
@@ -94,7 +94,7 @@ fn value() -> impl Strategy<Value = &'static str> {
     ))
 }
 
-/// Units of a text that a change replaces.
+/// The kind of piece that a change replaces in a text.
 #[derive(Clone, Copy, Debug)]
 enum Unit {
     Characters,
@@ -125,7 +125,8 @@ impl Unit {
     }
 }
 
-/// A change of a text: replaces some units by others of the text, or by a new text.
+/// A change to a text. It replaces some consecutive units (characters, lines or values) with other
+/// units of the text, or with new text.
 #[derive(Clone, Debug)]
 struct Change {
     unit: Unit,

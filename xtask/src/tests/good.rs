@@ -1,4 +1,4 @@
-//! The good specs, which the mistakes change.
+//! The specs without mistakes, to which the tests add mistakes.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

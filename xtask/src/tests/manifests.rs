@@ -1,4 +1,5 @@
-//! The manifests of the published packages: the facts that a registry shows, and matching versions.
+//! Tests that the manifests of the published packages have the facts that a registry shows, and
+//! matching versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -56,7 +57,7 @@ fn list<'v>(of: &'v Value, key: &str) -> Vec<&'v str> {
     of[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Returns the problems of this manifest for a registry or its users.
+/// Returns the problems that this manifest causes for a registry, or for users of the package.
 fn problems(
     Package { name, other: package, metadata, .. }: &Package,
     has_no_std: bool,
@@ -71,7 +72,10 @@ fn problems(
         (package["license"] == "MIT OR Apache-2.0", "no `license.workspace = true`"),
         (package["readme"] == "README.md", "no `readme = \"README.md\"`"),
         (package["repository"].is_string(), "no `repository.workspace = true`"),
-        (package["documentation"].is_null(), "`documentation`, which RELEASING.md leaves out"),
+        (
+            package["documentation"].is_null(),
+            "`documentation` must be omitted, as RELEASING.md says",
+        ),
         // A registry refuses more than five keywords or categories.
         ((1..=5).contains(&keywords.len()), "one to five keywords"),
         ((1..=5).contains(&categories.len()), "one to five categories"),

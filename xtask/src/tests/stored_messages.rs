@@ -35,17 +35,21 @@ fn messages_match_the_stored_files() {
         made.extend(problems.iter().map(|p| (p.made.file().replace('\\', "/"), p.made.line())));
         let messages = case::stored(&good::render(&mut problems, &sources));
         let is_mistake = ip.is_none() && !problems.is_empty();
-        assert!(is_mistake, "tests/bad/{name}.txt is not a mistake any more");
+        assert!(is_mistake, "tests/bad/{name}.txt is no longer rejected");
         if messages != case::split(&text).1 {
             let stored = Data::read_from(&root().join("xtask/tests/bad").join(name + ".txt"), None);
             assert_data_eq!(case::with_messages(&text, &messages), stored.raw());
         }
     }
     let missing = without_a_case(&made);
-    assert!(missing.is_empty(), "no case in tests/bad makes these:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "no case in tests/bad produces these messages:\n{}",
+        missing.join("\n")
+    );
 }
 
-/// The cases at the limit of a rule, in `tests/accepted`, are accepted.
+/// Specs just within the limit of a rule, in `tests/accepted`, cause no message.
 #[test]
 fn specs_at_the_limits_have_no_message() {
     for (name, _, sources) in cases("accepted") {

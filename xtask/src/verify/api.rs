@@ -3,9 +3,10 @@
 //! A change of the public items changes these files, so a reviewer sees it. Items that `gen` writes
 //! from a spec are not stored, because a change of them is a change of a spec or of the generator.
 //! The listing is made from rustdoc's JSON. The format of rustdoc's JSON is unstable, so the
-//! listing always uses one version of the compiler, as the figures do.
+//! listing is always made with the same version of the compiler, like the figures.
 //!
-//! The page of each module has an example, or a link called `Example` to one, and no page has a problem.
+//! The check also requires that each module's page has an example, or a link to one that is called `Example`, and that
+//! rustdoc finds no problem in any page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,7 +24,7 @@ use crate::verify::{crates, docs_rs};
 
 #[derive(clap::Args, Default)]
 pub struct Arguments {
-    /// Write nothing; fail if the public items are not those stored
+    /// Write nothing; fail if the public items differ from the stored listings
     #[arg(long)]
     pub check: bool,
 }
@@ -31,8 +32,8 @@ pub struct Arguments {
 /// Directory of the listings.
 const STORED: &str = "xtask/api";
 
-/// Packages with pages, but without a listing: `arm-pmu-derive` has one macro, and the items of the others are only for
-/// this workspace so far.
+/// Packages that have pages, but no listing, because `arm-pmu-derive` has only one macro, and so far nothing outside
+/// this workspace uses the others.
 const UNLISTED: [&str; 3] = ["arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-spec"];
 
 /// The command's package: the only item of its library is the main function.
@@ -54,7 +55,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = crates::without_repeated(root, names)?;
     let mut found = Vec::new();
     for hidden in [false, true] {
-        // Items that drivers re-export from the registers of their architecture are hidden there.
+        // For the architectures, hidden items are documented too, because drivers re-export items
+        // that are hidden in the architecture's registers.
         let names = names.iter().filter(|name| architectures.contains(name) == hidden);
         let names: Vec<_> = names.map(String::as_str).collect();
         let directory = document(root, &toolchain, &names, hidden)?;
@@ -78,7 +80,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     if arguments.check {
         let compare = ["--no-pager", "diff", "--no-index", "--unified=0"];
         Program::new("git").arguments(compare).arguments([stored, made]).run().context(
-            "other public items than those stored. `cargo xtask api` stores them. RELEASING.md says which changes need \
+            "the public items differ from the stored ones. `cargo xtask api` stores them. RELEASING.md says which changes need \
              which version",
         )?;
     }
@@ -93,7 +95,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 
 /// Runs rustdoc for these packages with all features, and returns the directory of its output.
 fn document(root: &Path, toolchain: &Toolchain, names: &[&str], hidden: bool) -> Result<PathBuf> {
-    // Built in the profile of the images, as the pages are, and with the same warnings.
+    // Use the same profile and warnings as for the pages. The images are built with this profile
+    // too.
     let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
     arguments.extend(names.iter().flat_map(|name| ["--package", name]));
     let mut flags = format!("{} -Zunstable-options --output-format=json", docs_rs::FLAGS);
@@ -123,7 +126,7 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
         .build()?;
     let mut library = Library::default();
     let (mut lines, mut seen) = (Vec::new(), BTreeSet::new());
-    // For each type, the number of the line for its traits, and the traits.
+    // For each type, its traits, and the number of the line that lists them.
     let mut traits: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
     for item in api.items() {
         let of = &index[item.id().0.to_string()];
@@ -133,7 +136,8 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
         }
         let line = item.to_string();
         if of["inner"]["module"].is_object() {
-            // These items are documented only for drivers.
+            // The documentation of these modules is only for authors of drivers, so it needs no
+            // example.
             let file = of["span"]["filename"].as_str().unwrap_or_default();
             let is_hidden = of["attrs"].to_string().contains("hidden")
                 || shows_hidden && file.contains("/generated/");
@@ -141,8 +145,8 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
                 library.without_example.push(line.clone());
             }
         }
-        // An implementation is listed once for each path of its type. A derive also implements
-        // markers.
+        // If a type has several paths, each implementation for it is listed several times. A derive
+        // also implements marker traits.
         let is_marker =
             ["::StructuralPartialEq", "::TrivialClone"].iter().any(|of| line.contains(of));
         if is_marker || is_generated(root, of)? || !seen.insert(line.clone()) {
@@ -169,7 +173,8 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
     Ok(library)
 }
 
-/// Returns the names of trait and type for an implementation without parameters or from a derive.
+/// Returns the names of the trait and the type, if the implementation comes from a derive or has no
+/// parameters.
 fn implemented<'a>(item: &Value, line: &'a str) -> Option<(&'a str, &'a str)> {
     let (of_trait, of_type) = line.split_once(" for ")?;
     if item["attrs"].to_string().contains("automatically_derived") {
@@ -207,7 +212,7 @@ fn has_code(docs: &str) -> bool {
     })
 }
 
-/// Omits the items of a simulated device that the simulated device of the architecture's first IP has too.
+/// Omits items of a simulated device that the device of the architecture's first IP also has.
 fn without_repeated_devices(specs: &load::Directories, items: &str) -> String {
     let device = |ip: &str| format!("arm_pmu_sim::{}", ip.to_upper_camel_case());
     let ips = specs.ips().into_iter().flatten();
@@ -225,7 +230,7 @@ fn without_repeated_devices(specs: &load::Directories, items: &str) -> String {
     others.map(|line| format!("{line}\n")).collect()
 }
 
-/// Generated files whose items are stored: the crate and the driver.
+/// Generated files whose public items are stored: the files of the crate and of the driver.
 const DRIVER: [&str; 6] =
     ["filter.rs", "identity.rs", "lib.rs", "pmu.rs", "running.rs", "stopped.rs"];
 

@@ -13,7 +13,7 @@ use crate::generate::load;
 
 #[derive(Subcommand)]
 pub enum Task {
-    /// Time clean debug builds of the IP crates and of published crates like them
+    /// Time clean debug builds of the IP crates and of similar published crates
     Build {
         /// Number of runs
         #[arg(long, default_value_t = 5)]
@@ -59,8 +59,8 @@ fn hyperfine(root: &Path, runs: u32, arguments: &[String]) -> Result<Vec<Times>>
 /// Published crates to compare with: a driver of the same interconnects, and a crate of typed system registers.
 const PUBLISHED: [(&str, &str); 2] = [("arm-cci", "0.2.1"), ("aarch32-cpu", "0.4.0")];
 
-/// Times clean builds for the host, each of a one-line crate that depends on the timed crate. Code that needs an Arm
-/// processor, in `aarch32-cpu` and in our crates, is not compiled on the host.
+/// Measures the time of clean builds for the host. Each build compiles a one-line crate that depends on the measured
+/// crate. Code that needs an Arm processor, in `aarch32-cpu` and in our crates, is not compiled on the host.
 fn build(root: &Path, runs: u32) -> Result<()> {
     let directory = tempfile::tempdir()?;
     let mut packages: Vec<_> =

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 use crate::command::{Program, cargo};
 
-/// With an example, libraries have the features that tests need.
+/// This example is built too, so that libraries are built with the same features as in tests.
 const EXAMPLE: &str = "every_pmu";
 
 /// Builds a program, and returns its path.
@@ -21,8 +21,8 @@ pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
     fs::canonicalize(&file).with_context(|| file.display().to_string())
 }
 
-/// Returns Cargo, set to run test files with these names. Tests with the same name in other
-/// packages run too.
+/// Returns a Cargo command that runs the test files with these names. Cargo also runs test files
+/// with these names in other packages.
 pub fn tests(root: &Path, names: impl IntoIterator<Item = impl AsRef<str>>) -> Program {
     let cargo = cargo(root, &["test", "--quiet", "--workspace"]);
     names.into_iter().fold(cargo, |cargo, name| cargo.arguments(["--test", name.as_ref()]))

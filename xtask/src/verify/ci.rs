@@ -29,15 +29,15 @@ pub struct Arguments {
 /// step fails.
 type Step = (&'static str, Place, fn(&Path) -> Result<()>);
 
-/// Build directory of a step. Cargo allows one program at a time to build in a directory, so steps of one place
-/// run one after another, and different places in parallel.
+/// Build directory of a step. Cargo allows one program at a time to build in a directory, so steps with the same build
+/// directory run one after another, and steps with different build directories run in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     /// Build directory of the workspace.
     Host,
     /// Build directory of programs for Arm.
     Arm,
-    /// No build directory, or a separate one.
+    /// Needs no build directory, or has its own.
     Apart,
     /// Like [`Apart`], but uses the results of the [`Host`] steps above.
     After,
@@ -60,12 +60,12 @@ const STEPS: &[Step] = &[
     }),
     ("without std, for Arm", Arm, arm::check_build),
     ("examples", Host, run_examples),
-    // The step after this one finds the same problems in all other pages.
+    // The next step finds the same problems in all other pages.
     ("pages that depend on the target", Arm, |root| docs_rs::build(root, "arm-pmu-core")),
     ("public items and their pages", Arm, |root| api::run(root, &api::Arguments { check: true })),
     ("features", Host, features),
     ("random programs over the drivers", Host, fuzz::check),
-    ("instructions, compared with code by hand", Arm, asm::check),
+    ("instructions, compared with hand-written code", Arm, asm::check),
     ("images on QEMU", Arm, |root| arm::test_images(root, None)),
     ("the starting point, copied", Arm, starting_point::test),
     ("size beside C", Arm, size::check),
@@ -73,7 +73,7 @@ const STEPS: &[Step] = &[
     ("lines of the reference pages, compiled", Host, site::compile_lines),
     ("exports, read by other programs", Host, exports::run),
     ("packages, unpacked, with lints", Host, packages::test),
-    ("recipes, in the programs they are for", Host, recipes::test),
+    ("recipes, run by the programs for which they are written", Host, recipes::test),
     ("the first steps in C", Host, first_steps::in_c),
     ("Linux and its perf", Arm, linux::test),
 ];
@@ -88,14 +88,14 @@ const ON_REQUEST: &[Step] = &[
     ("pages of all packages", Arm, |root| docs_rs::build(root, "")),
     ("the workspace with new IPs", After, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),
-    ("cores of 32 bits, on their kernel", Arm, linux::test_32_bits),
+    ("32-bit cores, under a 32-bit kernel", Arm, linux::test_32_bits),
     ("the reference pages, in a browser", Host, site::test),
     ("the command, for Windows and macOS", Apart, check_elsewhere),
     ("a release: version, address, changelog", Apart, release::check),
 ];
 
-/// Runs all steps except the steps on request, or the selected steps, and then prints the time of
-/// each.
+/// Runs the selected steps, or by default all steps that do not need a request, and then prints the
+/// time of each step.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let all = || STEPS.iter().chain(ON_REQUEST);
     let asked = arguments.step.as_str();
@@ -110,7 +110,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             let names: Vec<_> = all().map(|(name, ..)| *name).collect();
             bail!("no step has `{asked}` in its name; there are:\n  {}", names.join("\n  "));
         }
-        // A single step prints directly.
+        // The output of a single step is not collected, but printed directly.
         [(name, _, work)] => {
             heading(name);
             let result = work(root);
@@ -129,8 +129,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Runs steps, with a thread for each build directory. After an error, which is returned, steps that run already finish,
-/// and no other step starts.
+/// Runs steps, with a thread for each build directory. After an error, the steps that are running finish, no other step
+/// starts, and the error is returned.
 fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Result<()> {
     let ended: Vec<_> = steps.iter().map(|_| OnceLock::new()).collect();
     let failed = OnceLock::new();
@@ -164,7 +164,7 @@ fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
     let printed = tempfile::NamedTempFile::new()?;
     // A file that is opened twice has two positions, and output would overwrite errors.
     let position = printed.reopen()?;
-    // The program's path is not used, because a step may rebuild the program there.
+    // Does not use the path of this program, because a step may replace the file at that path.
     let mut command = Command::new("/proc/self/exe");
     command.arg("--root").arg(root).args(["ci", name]);
     command.stdin(Stdio::null()).stdout(position.try_clone()?).stderr(position);
@@ -178,13 +178,13 @@ fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
     Ok(())
 }
 
-/// Returns a table row of times: elapsed time, and the processor time of all programs that this program has run,
-/// which other load on the machine hardly changes.
+/// Returns a table row with the elapsed time, and with the processor time of all programs that this program has run.
+/// The processor time hardly depends on other load.
 fn times(name: &str, start: Instant) -> String {
     // In a `stat` file of Linux, the second field is a name in brackets that may contain any text.
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    // Times of ended programs in ticks of 1/100 s, outside of and in the kernel.
+    // Times that ended child processes took in user mode and in the kernel, in ticks of 1/100 s.
     let ticks: u64 = fields.skip(13).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
     let (elapsed, work) = (start.elapsed().as_secs_f64(), ticks as f64 / 100.0);
     format!("{name:42} {elapsed:>7.1} s {work:>7.1} s of work")
@@ -196,7 +196,7 @@ pub fn has(arguments: &Arguments) -> bool {
     STEPS.iter().chain(ON_REQUEST).any(|(name, ..)| name.contains(&arguments.step))
 }
 
-/// Arguments for checking the workflows: their published schema, and the files.
+/// Arguments of the program that checks the workflow files against their published schema.
 const WORKFLOWS: &[&str] = &[
     "--builtin-schema=vendor.github-workflows",
     ".github/workflows/ci.yml",
@@ -207,13 +207,13 @@ const WORKFLOWS: &[&str] = &[
 fn from_pypi(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
     let program = root.join("target/python/bin").join(name);
     if !program.is_file() {
-        return skip(name, "it is missing: `.ci/run install`");
+        return skip(name, "it is missing; `.ci/run install` installs it");
     }
     Program::new(&program).arguments(arguments).directory(root).run()
 }
 
-/// Runs all examples; all of them work on a host. Uses the examples that `cargo test` built: for a single package,
-/// Cargo would build its dependencies again with other features.
+/// Runs all examples; all of them work on a host. Uses the examples that `cargo test` built. If a single package were
+/// selected, Cargo would build the package's dependencies again with other features.
 fn run_examples(root: &Path) -> Result<()> {
     let libraries = crates::all(root)?;
     for package in crates::packages(root)?.iter().filter(|one| libraries.contains(&one.name)) {
@@ -225,9 +225,9 @@ fn run_examples(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Checks that crates compile alone, and the facade with each of its features. Other steps build for Arm: the facade
-/// with all features, crates with formats, and the packages for Linux. Implementations of an architecture have the same
-/// generated code, so one of them is checked.
+/// Checks that crates compile alone, and the facade with each of its features. Other steps build the following for Arm:
+/// the facade with all features, the crates with their format features, and the packages for Linux. All implementations
+/// of an architecture have the same generated code, so only one of them is checked.
 fn features(root: &Path) -> Result<()> {
     let check = |arguments: &[&str]| {
         // Optimizing a parser for this costs more than it saves.

@@ -25,7 +25,7 @@ pub fn all(root: &Path) -> Result<Vec<String>> {
     Ok(OF_THE_HOST.into_iter().map(str::to_owned).chain(on_target(root)?).collect())
 }
 
-/// Returns the crates for targets.
+/// Returns the crates that run on targets, not only on hosts.
 pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
@@ -47,7 +47,7 @@ pub struct Package {
     publish: Option<Vec<String>>,
     /// Metadata for programs other than Cargo.
     pub metadata: Value,
-    /// Fields that a registry shows, for the test of the manifests.
+    /// Fields that a registry shows. A test of the manifests reads these fields.
     #[cfg(test)]
     #[serde(flatten)]
     pub other: Value,

@@ -13,8 +13,8 @@ use crate::verify::crates;
 /// Flags of rustdoc: pages show the feature that an item needs, and each warning is an error.
 pub const FLAGS: &str = "--cfg docsrs --deny warnings";
 
-/// Builds the pages of packages whose names contain `part`; a warning is a failure. A test of the manifests checks that
-/// each manifest requests targets.
+/// Builds the pages of packages whose names contain `part`; a warning is a failure. A test checks that the manifest of
+/// each package lists targets for docs.rs.
 pub fn build(root: &Path, part: &str) -> Result<()> {
     let mut of_targets: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in crates::published(root)?.iter().filter(|one| one.name.contains(part)) {

@@ -1,4 +1,5 @@
-//! First steps of a user with C firmware: runs each line of the guide, from the header to a number.
+//! Tests the first steps of a user with C firmware: runs each command of the guide, from making the
+//! header to printing a count.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,7 @@ use crate::verify::built;
 /// Guide for using the header in a program without an operating system, on QEMU.
 const GUIDE: &str = "guides/c.md";
 
-/// Name of the folder in the guide.
+/// Name that the guide uses for the folder.
 const FOLDER: &str = "../count";
 
 /// Follows the guide, with the command of this workspace.

@@ -1,7 +1,7 @@
 //! Runs the commands of the README as a new user does: in a fresh clone, with an empty Cargo home.
 //!
-//! The commands run in place, so that later steps build nothing again. `.ci/run` empties the Cargo home that all steps
-//! use; without it, this step empties the home.
+//! The commands run in place, so that later steps reuse what they have built. `.ci/run` empties the Cargo home that all
+//! steps use; without it, this step empties the home.
 
 use std::env;
 use std::fs;
@@ -11,7 +11,8 @@ use anyhow::{Result, ensure};
 
 use crate::command::Program;
 
-/// Commands that a new user types. The second command runs all tests, also for `cargo xtask ci`.
+/// Commands that a new user types. The second command runs all tests, so `cargo xtask ci` has no
+/// other step for them.
 const COMMANDS: [&str; 2] = ["cargo xtask gen", "cargo test --workspace"];
 
 /// Runs the commands. They must not change files, and a clone must contain all files that they

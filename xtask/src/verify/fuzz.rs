@@ -52,7 +52,7 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
     }
 }
 
-/// Runs the random programs of CI. The other tests of these modules do not depend on the number of programs.
+/// Runs the random programs of CI. The tests that this skips do not depend on the number of programs.
 pub fn check(root: &Path) -> Result<()> {
     let tests = built::tests(root, ["drivers"]).arguments(["--", PROGRAMS, "--skip", "found::"]);
     tests.env("PROPTEST_CASES", PROGRAMS_IN_CI.to_string()).run()

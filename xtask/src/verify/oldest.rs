@@ -1,5 +1,5 @@
-//! Uses the oldest supported compiler, which `.ci/run install` unpacks into `target` with its libraries for
-//! Linux on the host and on Arm.
+//! Uses the oldest supported compiler. `.ci/run install` unpacks it into `target`, with its Linux libraries for the
+//! host and for Arm.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,11 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::Program;
 
-/// Cargo arguments that build this workspace without the optimizations for `gen`.
+/// Cargo arguments that build this workspace without optimizing `syn`, which is optimized only to
+/// make `gen` fast.
 pub const AS_IT_IS: [&str; 2] = ["--config", "profile.dev.package.\"syn@3\".opt-level=0"];
 
-/// A compiler that was unpacked, but not installed. The compiler has no Cargo of its own; the Cargo
+/// A compiler that was unpacked, but not installed. The compiler comes without Cargo, so the Cargo
 /// that runs this task calls it.
 #[derive(Debug, PartialEq)]
 pub struct Compiler {
@@ -19,18 +20,22 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// Returns the compiler with the workspace's stated version; otherwise the missing part.
+    /// Returns the compiler whose version the workspace states, or an error that names what is
+    /// missing.
     pub fn unpacked(root: &Path) -> Result<Self, String> {
         let version = rust_version(&root.join("Cargo.toml")).map_err(|error| error.to_string())?;
         let compiler = Self { directory: root.join("target").join(format!("rust-{version}")) };
         let program = compiler.program();
         if !program.is_file() {
-            return Err(format!("there is no {}: `.ci/run install`", program.display()));
+            return Err(format!(
+                "there is no {}; install it with `.ci/run install`",
+                program.display()
+            ));
         }
         Ok(compiler)
     }
 
-    /// Returns whether the standard library for this target was unpacked too.
+    /// Returns whether the standard library for this target was unpacked with the compiler.
     pub fn has_library(&self, target: &str) -> bool {
         self.directory.join("usr/lib/rustlib").join(target).join("lib").is_dir()
     }

@@ -24,8 +24,8 @@ pub fn test(root: &Path) -> Result<()> {
         fs::remove_dir_all(&unpacked)?;
     }
     fs::create_dir_all(&unpacked)?;
-    // Uncommitted changes are allowed, so that they can be tested. The packed files are built
-    // below.
+    // Uncommitted changes are allowed, so that they can be tested. `--no-verify`, because the code
+    // below builds the unpacked packages.
     let mut arguments = vec!["package", "--quiet", "--allow-dirty", "--no-verify"];
     arguments.extend(names.iter().flat_map(|name| ["--package", name.as_str()]));
     cargo(root, &arguments).env("CARGO_TARGET_DIR", &packed).run()?;
@@ -46,7 +46,7 @@ pub fn test(root: &Path) -> Result<()> {
         outln!("  {name}, {} KB", fs::metadata(&archive)?.len().div_ceil(1000));
     }
 
-    // Each package is found by its name and version alone, as from the registry.
+    // Cargo finds each package only by its name and version, as if it came from the registry.
     let mut manifest =
         "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n".to_owned();
     for name in &names {

@@ -29,7 +29,7 @@ fn missing(manifest: &str, changelog: &str, version: &str) -> Vec<String> {
         );
     }
     match sections.next().filter(|section| section.starts_with(&format!("{version}] - "))) {
-        None => wrong.push(format!("CHANGELOG.md: no `## [{version}]` with a date after that")),
+        None => wrong.push(format!("CHANGELOG.md: no heading `## [{version}]` followed by a date")),
         Some(section) if !section.contains(CODES) => {
             wrong.push(format!("CHANGELOG.md: no `{CODES}` in the section of {version}"));
         }

@@ -12,27 +12,28 @@ use toml_edit::{DocumentMut, Item};
 use crate::command::{Program, cargo};
 use crate::verify::arm::{Toolchain, or_skip, qemu_is_usable};
 
-/// Targets, with the emulator that the project names for each.
+/// Targets, and the emulator that the project uses for each target.
 const TARGETS: [(&str, &str); 2] =
     [("aarch64-unknown-none", "qemu-system-aarch64"), ("armv7a-none-eabi", "qemu-system-arm")];
 
 /// README with the commands and their output.
 const README: &str = "starting-point/README.md";
 
-/// Name of the copy in the README.
+/// Name of the copy, as the README states it.
 const COPY: &str = "../firmware";
 
 /// The project in the copy that uses Embassy.
 const EMBASSY: &str = "embassy/Cargo.toml";
 
-/// Guide that adapts the project to a board.
+/// Guide that explains how to adapt the project to a board.
 const GUIDE: &str = "guides/zynqmp-firmware.md";
 
 /// Command that runs a program on QEMU's model of a board with the guide's chip.
 const ZCU102: &str =
     "qemu-system-aarch64 -M xlnx-zcu102 -icount shift=0,sleep=off -nographic -audio none -kernel";
 
-/// A file of the copy, and its line for a board without an interconnect.
+/// A file in the copy of `starting-point`, and the line that it needs for a board without an
+/// interconnect.
 const BOARD: &str = "src/bin/check/board.rs";
 const NO_INTERCONNECT: &str = "INTERCONNECT: Option<usize> = None;";
 
@@ -48,7 +49,8 @@ const INSTRUCTIONS: u64 = 1_000 * 3;
 /// Time limit for a program. A program takes less than a second, but much longer on a busy machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Copies the project, runs it for each target, and compares the output, as its README describes.
+/// Copies the project as its README describes, runs the copy for each target, and compares the
+/// output with the README.
 pub fn test(root: &Path) -> Result<()> {
     let copy = root.join("target/starting-point");
     if copy.exists() {
@@ -58,7 +60,7 @@ pub fn test(root: &Path) -> Result<()> {
     let readme = documents::read(root, README);
     let Ok([printed, checked, sampled, of_tasks]) = <[String; 4]>::try_from(readme.code("text"))
     else {
-        bail!("{README} has not four outputs")
+        bail!("{README} does not have exactly four outputs")
     };
     let is_run = |line: &String| line.starts_with("cargo run");
     let mut preparation = readme.shell_lines();
@@ -99,10 +101,14 @@ pub fn test(root: &Path) -> Result<()> {
             }
             names.push(name);
         }
-        ensure!(names == ["", "check", "sample", EMBASSY], "{README} runs for {target}: {names:?}");
+        ensure!(
+            names == ["", "check", "sample", EMBASSY],
+            "{README}: unexpected programs for {target}: {names:?}"
+        );
         projects.push(project);
     }
-    // Code that is the same for all targets runs for only one of them.
+    // The next tests are about code that is the same for all targets, so they run for one target
+    // only.
     for project in projects.iter().filter(|project| project.toolchain.target() == TARGETS[0].0) {
         with_short_period(project)?;
         with_interconnect(project)?;
@@ -114,7 +120,7 @@ pub fn test(root: &Path) -> Result<()> {
 /// Cargo downloads nothing and prints no progress.
 const OFFLINE: &[&str] = &["--quiet", "--offline"];
 
-/// The copied project, with the compiler for one target.
+/// The copied project, and the toolchain that builds it for one target.
 struct Project<'p> {
     root: &'p Path,
     copy: &'p Path,
@@ -141,7 +147,8 @@ impl Project<'_> {
         Ok(lines)
     }
 
-    /// Runs the README's lines, which find the names of the sampled functions, and compares the shares.
+    /// Runs the lines of the README that find the names of the sampled functions, and compares each function's share of
+    /// the samples.
     fn compare_samples(&self, lines: &[String], naming: &[String], sampled: &str) -> Result<()> {
         fs::write(self.copy.join("samples.txt"), profile(lines).join("\n") + "\n")?;
         let target = self.root.join("target/arm").join(self.toolchain.target());
@@ -180,7 +187,7 @@ impl Project<'_> {
     }
 }
 
-/// Functions of `sample`, and their percentages of its work.
+/// Functions of the program `sample`, and the percentage of its work that each function does.
 const SHARES: [(&str, u64); 3] =
     [("sample::sixty_percent", 60), ("sample::thirty_percent", 30), ("sample::ten_percent", 10)];
 
@@ -210,13 +217,17 @@ fn with_short_period(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Makes the copy with these shell lines, and the package versions that are already downloaded.
+/// Runs these shell lines to make the copy, then copies Cargo.lock, so that the copy uses package
+/// versions that are already downloaded.
 fn make_copy(root: &Path, to: &Path, lines: Vec<String>) -> Result<()> {
-    let place = to.to_str().context("a place that is not UTF-8")?;
+    let place = to.to_str().context("the path of the copy is not UTF-8")?;
     // The compiler's targets, and the other compiler for the figures, are already installed.
     let lines = lines.iter().filter(|line| !line.starts_with("rustup "));
     let lines: Vec<_> = lines.map(|line| line.replace(COPY, place)).collect();
-    ensure!(lines.iter().any(|line| line.contains(place)), "{README} makes no copy {COPY}");
+    ensure!(
+        lines.iter().any(|line| line.contains(place)),
+        "no command of {README} makes the copy {COPY}"
+    );
     Program::shell(&lines.join("\n")).directory(&fs::canonicalize(root)?).run()?;
     fs::copy(root.join("Cargo.lock"), to.join("Cargo.lock"))?;
     // Removes build output that was copied.
@@ -235,9 +246,10 @@ fn setting(copy: &Path, keys: &[&str]) -> Result<String> {
     Ok(value.to_owned())
 }
 
-/// Runs `check` with the address of a CCI-400, where the emulator has memory. Without the
-/// identification, the driver rejects the device. With the identification, all registers are
-/// programmed, but no count is valid, because memory does not clear its overflow flags.
+/// Runs `check` with the address of a CCI-400, where the emulator has memory. If the memory does
+/// not contain the identification of a CCI-400, the driver rejects the device. If it does, the
+/// driver programs all registers, but no count is valid, because a write to memory does not clear
+/// overflow flags.
 fn with_interconnect(project: &Project) -> Result<()> {
     let plain = setting(project.copy, &["target", project.toolchain.target(), "runner"])?;
     let words = IDENTITY.map(|(offset, value)| {
@@ -250,13 +262,16 @@ fn with_interconnect(project: &Project) -> Result<()> {
         [None, Some(&*identified)].map(|runner| project.run(&["--bin", "check"], runner));
     let (refused, programmed) = (refused?, programmed?);
     project.change(BOARD, &with, NO_INTERCONNECT)?;
-    let why = format!("no driver of the CCI-400 at {RAM:#x}: ");
+    let why = format!("cannot create a driver for the CCI-400 at {RAM:#x}: ");
     ensure!(refused.iter().any(|line| line.starts_with(&why)), "`check` does not say `{why}..`");
     for (pass, event) in [("read", "S3:READ_REQUEST_ANY"), ("write", "S3:WRITE_REQUEST_ANY")] {
         let row = programmed.iter().find(|line| line.contains(event));
         let row = row.with_context(|| format!("`check` has no row of {event}"))?;
         let is_refused = row.starts_with(pass) && row.ends_with("NOT COUNTED");
-        ensure!(is_refused, "memory is no CCI-400, but `check` printed: {row}");
+        ensure!(
+            is_refused,
+            "in place of the CCI-400, there is only memory, but `check` printed: {row}"
+        );
     }
     Ok(())
 }
@@ -265,7 +280,7 @@ fn with_interconnect(project: &Project) -> Result<()> {
 /// The model has no CCI-400, so `check` is only built.
 fn on_zcu102(project: &Project, printed: &str) -> Result<()> {
     let [diff] = &documents::read(project.root, GUIDE).code("diff")[..] else {
-        bail!("{GUIDE} has not one block of diff")
+        bail!("{GUIDE} does not have exactly one block of diff")
     };
     fs::write(project.copy.join("guide.diff"), diff)?;
     let apply = Program::new("git").arguments(["apply", "--unidiff-zero", "guide.diff"]);
@@ -275,7 +290,8 @@ fn on_zcu102(project: &Project, printed: &str) -> Result<()> {
     let enabled = "    pub fn new() -> Self {\n        // SAFETY: the control register.\n        \
                    unsafe { (BASE as *mut u32).write_volatile(0x10) };\n";
     project.change("src/uart.rs", new, enabled)?;
-    // PSCI of this model uses another instruction. On the board, the program waits at this point.
+    // On this model, software calls PSCI with SMC, not with HVC. On the board, the program waits at
+    // this point.
     project.change("src/aarch64.rs", "\"hvc #0\"", "\"smc #0\"")?;
     project.cargo("build", OFFLINE).run()?;
     compare(&project.run(&[], Some(ZCU102))?, printed)
@@ -286,7 +302,10 @@ fn compare(lines: &[String], printed: &str) -> Result<()> {
     let printed = without_numbers(printed);
     let lines = &lines[lines.len().saturating_sub(printed.len())..];
     let found = without_numbers(&lines.join("\n"));
-    ensure!(found == printed, "it printed, without the numbers: {found:#?}");
+    ensure!(
+        found == printed,
+        "the output is not as in the README; without numbers, it is {found:#?}"
+    );
     for line in &lines[..2] {
         ensure!(number_in(line)? >= INSTRUCTIONS, "it counted too little: {line}");
     }

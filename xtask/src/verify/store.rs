@@ -1,4 +1,5 @@
-//! `cargo xtask store`: stores the current outputs that tests compare. Read the difference before you commit it.
+//! `cargo xtask store`: stores the current outputs, with which the tests compare later outputs. Read the difference
+//! before you commit it.
 
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use crate::verify::api;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Only outputs compared by tests of this package
+    /// Store only the outputs that tests of this package compare
     package: Option<String>,
 }
 

@@ -1,6 +1,7 @@
-//! A workspace in a temporary directory: with a made-up IP, most often `demo`, or a copy of this workspace.
+//! A workspace in a temporary directory. It is a copy of this workspace, or contains only a made-up IP, most often
+//! `demo`.
 
-#![allow(dead_code, reason = "not every test uses all of it")]
+#![allow(dead_code, reason = "not every test program uses all of these items")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +10,10 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
-/// Where the generated files of the IP belong.
+/// Directory for the IP's generated files.
 pub const GENERATED: &str = "crates/demo/src/generated";
 
-/// Where its tables belong.
+/// Directory for the IP's tables.
 pub const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 
 /// The specs of an IP.
@@ -65,7 +66,8 @@ impl Workspace {
             let path = entry.expect("an entry").path();
             let name = path.file_name().expect("a name").to_string_lossy();
             if name != "target" && !name.starts_with('.') {
-                // The copy keeps times, and has the targets of links in place of the links.
+                // The copy keeps the files' times, and replaces each link by the file that it leads
+                // to.
                 let mut copy = Command::new("cp");
                 copy.args(["--recursive", "--preserve=timestamps", "--dereference"]);
                 let status = copy.arg(&path).arg(root.path()).status();
@@ -155,7 +157,8 @@ impl Workspace {
                 return;
             }
             let of = path.metadata().expect("an entry");
-            // The times of directories are omitted, because a temporary file changes them too.
+            // The times of directories are omitted, because they also change when a temporary file
+            // is created.
             let directory = (SystemTime::UNIX_EPOCH, 0);
             let file = || (of.modified().expect("a time"), of.len());
             let (changed, length) = if of.is_dir() { directory } else { file() };

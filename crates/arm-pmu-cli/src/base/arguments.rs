@@ -46,7 +46,7 @@ pub enum Command {
 /// A board that names PMUs and interfaces.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Place {
-    /// Instead of IP: zynqmp, ./mine.yaml
+    /// Board in place of IP: zynqmp, ./mine.yaml
     #[arg(long, value_name = "BOARD")]
     pub platform: Option<String>,
 }
@@ -231,7 +231,7 @@ impl Platform {
     }
 }
 
-/// Print device tree nodes with which Linux has the PMU
+/// Print the device tree nodes that Linux needs for the PMU
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The output is device tree source, for the file of the board or an overlay.
@@ -242,7 +242,7 @@ Examples:
   arm-pmu device-tree ./mine.yaml:cci")]
 #[command(override_usage = "arm-pmu device-tree <NAME|FILE>")]
 pub struct DeviceTree {
-    /// A platform, or a PMU of it: versal, agilex5:tcu, ./mine.yaml
+    /// A platform, or one of its PMUs: versal, agilex5:tcu, ./mine.yaml
     #[arg(
         value_name = "NAME|FILE",
         required_unless_present = "platform",
@@ -373,7 +373,7 @@ Examples:
   arm-pmu check --compare rpi5.json orion.json
 Exit status: 0 all counts are right, 1 some are not, 2 nothing was counted.")]
 pub struct Check {
-    /// Also check its interconnect: zynqmp, ./mine.yaml
+    /// The board, for its interconnect: zynqmp, ./mine.yaml
     #[arg(long, value_name = "BOARD")]
     pub platform: Option<String>,
     /// MiB to access; default 16 times the caches, min. 64
@@ -447,7 +447,7 @@ Examples:
   arm-pmu doctor --from perf.txt")]
 #[command(override_usage = "arm-pmu doctor [IP] [OPTIONS]")]
 pub struct Doctor {
-    /// An IP, its unit, or a platform; else what perf names
+    /// An IP, its unit, or a platform; default: what perf names
     #[arg(required_unless_present_any = ["platform", "live", "from"], conflicts_with = "platform")]
     pub ip: Option<String>,
     #[command(flatten)]
@@ -494,7 +494,7 @@ pub struct Export {
     /// c, svd, json or csv
     #[arg(hide_possible_values = true)]
     pub format: Format,
-    /// IPs, or a platform; default: all; svd: with a base
+    /// IPs, or a platform (default: all); svd: with a base
     #[arg(value_name = "IP[=NAME][@BASE]")]
     pub ips: Vec<String>,
     #[command(flatten)]
@@ -505,7 +505,7 @@ pub struct Export {
     /// svd: the name of the system, and of the file
     #[arg(long, value_name = "NAME")]
     pub device: Option<String>,
-    /// svd: the processor: CA53, CA53:r0p4
+    /// svd: the processor, such as CA53 or CA53:r0p4
     #[arg(long, value_name = "NAME")]
     pub cpu: Option<String>,
     /// svd: print this file with the PMUs added
@@ -514,7 +514,7 @@ pub struct Export {
     /// With --merge-into: replace that file
     #[arg(long, requires = "merge_into", conflicts_with = "out")]
     pub in_place: bool,
-    /// With --merge-into: also where peripherals overlap
+    /// With --merge-into: merge even if peripherals overlap
     #[arg(long, requires = "merge_into")]
     pub allow_overlap: bool,
 }
@@ -544,7 +544,7 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-/// A shell that can complete.
+/// A shell for which `arm-pmu completions` prints completions.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Shell {
     Bash,
@@ -559,7 +559,7 @@ Each command has a page; `man arm-pmu-show` displays one.
 
 Example: arm-pmu man ~/.local/share/man/man1")]
 pub struct Man {
-    /// The directory to write them to
+    /// The directory to write the pages to
     #[arg(value_name = "DIR")]
     pub directory: String,
 }
@@ -584,7 +584,7 @@ impl Kinds {
         !(self.events || self.registers || self.metrics)
     }
 
-    /// Adds all kinds if none is given.
+    /// Selects all kinds if the user selected none.
     pub fn or_all(self) -> Self {
         if self.all() { Self { events: true, registers: true, metrics: true } } else { self }
     }

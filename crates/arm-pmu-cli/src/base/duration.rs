@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Parses a time with its unit: `500ms`, `2s`. A number without a unit is in milliseconds, as in `perf`.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || "not a time, as in 500ms or 2s".to_owned();
+    let wrong = || "not a time such as 500ms or 2s".to_owned();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {
         "" | "ms" => 1e-3,

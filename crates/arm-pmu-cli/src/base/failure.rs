@@ -6,8 +6,8 @@ use std::path::Path;
 /// Reason for a missing answer.
 #[derive(Debug)]
 pub struct Failure {
-    /// Exit status of the command; 125 or more if a program was not measured, because lower statuses belong to
-    /// programs.
+    /// Exit status of `arm-pmu`. If it could not measure a program, the status is 125 or more, because the program
+    /// itself can return a lower status.
     pub status: u8,
     pub text: String,
 }

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 
 use crate::base::failure::Failure;
 
-/// Reads a file, or standard input for `-`, of at most `limit` bytes. Invalid characters are replaced, because the file
-/// can contain output of a measured program.
+/// Reads a file of at most `limit` bytes; `-` is standard input. Invalid characters are replaced, because the file can
+/// contain output of a measured program.
 pub fn text(file: &str, limit: u64) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if file == "-" {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use anstyle::Style;
 use arm_pmu_lookup::text::paragraph;
 
-/// Style of the names of items.
+/// Style in which names of items are printed.
 pub const NAME: Style = Style::new().bold();
 
 /// Style of the headings of columns and sections.
@@ -50,12 +50,12 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Output to a file or a pipe, with whole table lines.
+    /// Output to a file or a pipe, where no table line is cut off.
     pub const FILE: Self = Self { columns: 80, cut: None };
 
     /// Output to a terminal of this width.
     pub fn terminal(columns: usize) -> Self {
-        // Readability limits the width of paragraphs, and tables need a minimum.
+        // Paragraphs of more than 100 columns are hard to read; tables need at least 40 columns.
         Self { columns: columns.clamp(40, 100), cut: Some(columns.max(40)) }
     }
 
@@ -72,12 +72,12 @@ impl Screen {
         self.columns
     }
 
-    /// The same screen with whole table lines.
+    /// Returns this screen, but without cutting off the lines of tables.
     pub fn whole(self) -> Self {
         Self { cut: None, ..self }
     }
 
-    /// A paragraph that begins with `first`. The following lines are indented to the end of `first`.
+    /// A paragraph that begins with `first`. Later lines are indented by the width of `first`.
     pub fn paragraph(self, first: &str, text: &str) -> String {
         paragraph(self.columns, first, text)
     }

@@ -1,4 +1,5 @@
-//! Completion for bash, which splits `SI3:READ` into three words. The script of `clap_complete` does not join them.
+//! Completion for bash, which splits `SI3:READ` into three words. The script that `clap_complete` generates does not
+//! join these words again.
 
 use std::ffi::OsString;
 use std::io::{Result, Write};

@@ -150,7 +150,8 @@ fn fields(pmu: Pmu, register: &str) -> Vec<Candidate> {
     fields.collect()
 }
 
-/// Events for `encode`, `perf` and others. If an event has several sources, a source precedes the event.
+/// Events for `encode`, `perf` and others. If an event can come from several sources, each candidate begins with a
+/// source: `S3:READ_REQUEST_ANY`.
 fn event_arguments(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     let Some(target) = target else { return Vec::new() };
     let pmu = target.pmu;
@@ -160,7 +161,8 @@ fn event_arguments(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     at_source(&target, typed).into_iter().chain(alone).chain(cycles).collect()
 }
 
-/// Sources (`SI3:`), or the events of a typed source. On a board, the name of an interface is also a source.
+/// Completes the names of sources (`SI3:`) or, after a source and a colon, the names of its events. On a board, the
+/// name of an interface also stands for its source.
 fn at_source(target: &Target, typed: &str) -> Vec<Candidate> {
     let pmu = target.pmu;
     let sources = || pmu.groups().flat_map(|group| group.sources.iter());
@@ -184,7 +186,8 @@ fn at_source(target: &Target, typed: &str) -> Vec<Candidate> {
         .collect()
 }
 
-/// Metrics (`SNOOP_HIT_RATE:`), or the sources of a typed metric.
+/// Returns the metrics as candidates (`SNOOP_HIT_RATE:`). After a typed metric and colon, returns
+/// that metric's sources.
 fn metrics(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     let Some(target) = target else { return Vec::new() };
     let pmu = target.pmu;
@@ -354,7 +357,11 @@ mod tests {
                     || argument.get_value_hint() != ValueHint::Unknown
                     || !argument.get_possible_values().is_empty()
                     || FREE.contains(&id);
-                assert!(known, "{}: {id}: add it here, or to `add`", command.get_name());
+                assert!(
+                    known,
+                    "{}: {id}: add it to `FREE`, or add candidates for it in `add`",
+                    command.get_name()
+                );
             }
         }
     }

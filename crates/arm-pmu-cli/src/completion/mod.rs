@@ -17,7 +17,7 @@ use crate::base::failure::Failure;
 use crate::base::output;
 use bash::Bash;
 
-/// Variable with the name of the shell, set by the scripts.
+/// Environment variable that the completion scripts set to the name of the shell.
 const VARIABLE: &str = "ARM_PMU_COMPLETE";
 
 const NAME: &str = "arm-pmu";
@@ -37,7 +37,7 @@ pub fn run(arguments: &Completions) -> Result<Answer, Failure> {
 
 /// Prints candidates, if a completion script runs this program.
 pub fn answer() -> Option<ExitCode> {
-    // Returns early in a normal run.
+    // In a normal run, the shell does not set this variable, so the function returns here.
     std::env::var_os(VARIABLE)?;
     let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
     let command = || candidates::add(Arguments::command(), &words);

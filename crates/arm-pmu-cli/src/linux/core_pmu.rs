@@ -1,4 +1,4 @@
-//! Facts about a core's PMU that are not in its counts.
+//! Facts about a core's PMU that its counts do not show.
 
 use arm_pmu_tables::{Argument, Pmu};
 use serde::{Deserialize, Serialize};

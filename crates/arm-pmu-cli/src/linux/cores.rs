@@ -1,4 +1,5 @@
-//! Identification of this system's cores by the Main ID Register, and the tables of their PMUs.
+//! Identifies the cores of this system by their Main ID Register, and finds their PMUs in the
+//! tables.
 
 use arm_pmu_linux::perf::{self, Device, Sysfs};
 use arm_pmu_lookup::kernel::{
@@ -35,7 +36,8 @@ impl Core {
     }
 }
 
-/// Returns the different cores among the processors that show a Main ID Register; offline ones show none.
+/// Returns the different cores among the processors whose Main ID Register can be read. Offline processors do not show
+/// the register.
 pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
     let mut cores: Vec<Core> = Vec::new();
     for cpu in cpus {
@@ -65,7 +67,8 @@ pub fn without_pmu(sysfs: &Sysfs) -> Vec<Core> {
     of_processors(sysfs, &cpus)
 }
 
-/// Finds the kernel's PMU of a platform's cluster by name or, if the running device tree has another node, by core.
+/// Finds the kernel's PMU for a cluster of a platform: by name or, if the running device tree has another node, by
+/// core.
 pub fn of_cluster(sysfs: &Sysfs, instance: &Instance) -> Option<String> {
     let names = sysfs.names().unwrap_or_default();
     let name = node_of_cluster(instance).map(|(_, name)| name);
@@ -106,7 +109,7 @@ pub fn pmu(sysfs: &Sysfs, device: &Device, pmu: String) -> CorePmu {
     CorePmu { pmu, main_id: cores.first().map(|core| core.main_id), slots: device.slots() }
 }
 
-/// Part numbers of a kind of PMU.
+/// Visitor that returns the part numbers of a kind of PMU.
 struct Parts;
 
 impl perf::KindVisitor for Parts {

@@ -89,7 +89,8 @@ documents! {
     Perf {
         /// IP and unit.
         pmu: String,
-        /// Kernel's names of the PMUs. The command has one group of the events for each PMU.
+        /// The kernel's names of the PMUs. For each of these PMUs, the command has one group with
+        /// all events.
         linux_pmus: Vec<String>,
         /// Command line for a shell.
         command: String,
@@ -167,7 +168,7 @@ mod tests {
         configs
     }
 
-    /// The term of each selection with each filter sets the event id and the bits of the filter.
+    /// For each selection and filter, the `perf` term sets the event id and the bits of the filter.
     #[test]
     fn terms_set_event_id_and_filter() {
         let none = [(None, 0)];

@@ -36,7 +36,7 @@ pub fn parse(text: &str) -> Result<Typed, String> {
     let Some((first, end)) = text.split_once("..") else {
         let first = one(text, &mut assumed)?;
         let filter = StreamFilter::exactly(first).map_err(|error| error.to_string())?;
-        // The highest StreamID has no exclusive end.
+        // No number follows the highest StreamID, so it cannot have an exclusive end.
         let ids = first..first.saturating_add(1);
         return Ok(Typed { filter, ids, assumed, inside: None });
     };

@@ -28,7 +28,8 @@ pub fn run(arguments: &Decode, screen: Screen) -> Result<Answer, Failure> {
     ))
 }
 
-/// Decodes a value in the unit, or in all units if they agree.
+/// Decodes a value for the unit of the target. If no unit was given, the result must be the same
+/// for all units.
 fn of_target(target: &Target, text: &str) -> Result<Decoded, Failure> {
     let pmu = target.pmu;
     let Err(differ) = target.with_unit() else { return Ok(decode(pmu, text)?) };

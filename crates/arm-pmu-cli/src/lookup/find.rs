@@ -167,7 +167,8 @@ fn of_platform(platform: &'static Platform) -> Entry {
     }
 }
 
-/// Returns the hits, best first, and the words without a hit. A hit has an alias if its own name does not match.
+/// Returns the hits, best first, and the words without a hit. If the query matches an alias of a hit and not its name,
+/// the hit shows this alias.
 fn search(index: &Index, entries: &[Entry], query: &str) -> (Vec<view::Hit>, Vec<String>) {
     let wanted = arm_pmu_lookup::number(&folded(query));
     let by_number = |entry: usize| {

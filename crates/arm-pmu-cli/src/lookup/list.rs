@@ -97,7 +97,7 @@ fn text(target: &Target, kinds: Kinds, screen: Screen) -> String {
     text
 }
 
-/// Source with the board's name of its interface: `S3 (apu)`.
+/// Returns the source, with the name that the board gives to its interface: `S3 (apu)`.
 fn source_name(target: &Target, source: &str) -> String {
     let board: Vec<_> = target.interfaces(source).map(|interface| interface.name).collect();
     if board.is_empty() { source.to_owned() } else { format!("{source} ({})", board.join(" or ")) }

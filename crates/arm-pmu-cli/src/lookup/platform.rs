@@ -194,7 +194,7 @@ fn switch_text(switch: &Switch, screen: Screen) -> String {
     let writer = match switch.written_by {
         Writer::Secure => "written by Secure software only",
         Writer::Privileged => "written by an operating system",
-        Writer::FirmwareMenu => "set in the setup of the firmware",
+        Writer::FirmwareMenu => "set in the firmware's setup menu",
         _ => "unknown which software may write the switch",
     };
     let heading = format!("{}{place} {}, {writer}", switch.name, grade(&switch.origin));

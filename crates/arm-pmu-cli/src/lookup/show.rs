@@ -315,7 +315,9 @@ fn metric(of: MetricOf, screen: Screen) -> String {
             of.event.name.to_owned(),
             arm_pmu_lookup::text::first_sentence(of.event.doc).to_owned(),
         ],
-        None => vec![String::new(), "cycles".to_owned(), "On the counter of cycles".to_owned()],
+        None => {
+            vec![String::new(), "cycles".to_owned(), "Cycles, from the cycle counter".to_owned()]
+        }
     };
     text += &screen.table(2, &[ASIDE, NAME], &of.inputs().map(row).collect::<Vec<_>>());
     text.push('\n');

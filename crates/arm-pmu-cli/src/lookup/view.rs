@@ -37,7 +37,8 @@ documents! {
         title: &'static str = unit.title,
     }
 
-    /// Output of `arm-pmu platform --json`. With a name, the output is a platform of the tables.
+    /// Output of `arm-pmu platform --json`. If the command names a platform, the output is the
+    /// platform's entry in the tables.
     ListOfPlatforms {
         platforms: Vec<PlatformRow>,
     }
@@ -109,7 +110,7 @@ documents! {
         name: &'static str = of.event.name,
         code: u32 = of.event.code,
         group: &'static str = of.group.name,
-        /// Units with the event if only some have it; empty if all have it, or without units.
+        /// Units that have the event; empty if all units have it, or if the IP has no units.
         units: Vec<&'static str> = of.units().map(|unit| unit.name).collect(),
         /// `occurrences`, `cycles` or `beats`.
         counts: &'static str = of.event.counted.word(),
@@ -181,7 +182,7 @@ documents! {
             Location::Cp15 { operands, .. } => Some(operands.to_string()),
             _ => None,
         },
-        /// Name in MRS and MSR: `S3_3_C9_C12_0`; for an array, of the first element.
+        /// Name in MRS and MSR: `S3_3_C9_C12_0`; for an array, the name of the first element.
         sysreg: Option<String> = match register.location {
             Location::System { register, .. } => Some(register.to_string()),
             _ => None,
@@ -339,7 +340,7 @@ fn each<'i, T, U>(items: &'i [T], document: impl Fn(&'i T) -> U) -> Vec<U> {
     items.iter().map(document).collect()
 }
 
-/// Names in other programs that the unit has.
+/// Returns the aliases of the unit: names that other programs have for its events.
 pub fn aliases(
     pmu: Pmu,
     all: &'static [tables::Alias],
@@ -347,7 +348,7 @@ pub fn aliases(
     all.iter().filter(move |alias| alias.is_of(pmu.unit.map(|unit| unit.name)))
 }
 
-/// The event at each source, or at the given source.
+/// Returns the selections of an event: at each source, or only at the source `only`.
 pub fn selections(
     of: EventOf,
     only: Option<&tables::Source>,

@@ -1,4 +1,5 @@
-//! Commands for systems without a driver: help at a prompt of U-Boot, a debugger or a shell.
+//! Commands for systems without a driver. They help users who type at the prompt of U-Boot, a
+//! debugger or a shell.
 
 pub mod device_tree;
 pub mod doctor;

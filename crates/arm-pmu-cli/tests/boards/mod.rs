@@ -144,7 +144,7 @@ fn the_node_of_every_core_is_found_again() {
             ),
         };
         let ip = format!("ip: {{ value: {}, from: [me] }}", pmu.ip.name);
-        // The IP of a core without a table is its architecture.
+        // For a core without a table, `ip` is its architecture.
         let core = if pmu.is_of_any_core() { "    core: Cortex-X4\n" } else { "" };
         let unit = pmu.unit.map_or(String::new(), |unit| {
             format!("    unit: {{ value: {}, from: [me] }}\n", unit.name)
@@ -187,7 +187,8 @@ fn the_node_of_every_core_is_found_again() {
 fn the_additions_to_device_trees_are_stored() {
     let (mut all, mut seen) = (String::new(), BTreeSet::new());
     for platform in arm_pmu_tables::PLATFORMS {
-        // A second chip, or a further root complex, differs only in numbers.
+        // A second chip, or a further root complex, would add only the same lines with other
+        // numbers.
         let many = platform.instances.len() > 8;
         let name = match platform.instances {
             [first, ..] if many => format!("{}:{}", platform.name, first.name),

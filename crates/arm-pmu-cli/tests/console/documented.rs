@@ -14,7 +14,8 @@ use snapbox::{Data, assert_data_eq};
 
 use super::program::{self, place};
 
-/// A directory with the files that documents name. The command is on the path.
+/// A directory that contains the files named in documents. `path` is a value of PATH with which a
+/// shell finds the command.
 struct Shell {
     directory: PathBuf,
     path: OsString,
@@ -111,7 +112,7 @@ fn documents_show_the_outputs_of_their_commands() {
     assert!(commands >= 30, "{commands}");
 }
 
-/// The `arm-pmu` command line on a line of a document.
+/// Returns the `arm-pmu` command line in a line of a document, if there is one.
 fn own(line: &str) -> Option<String> {
     if let Some(own) = line.strip_prefix("cargo run -p arm-pmu-cli -- ") {
         return Some(format!("arm-pmu {own}"));
@@ -120,7 +121,7 @@ fn own(line: &str) -> Option<String> {
     is_own.then(|| line.to_owned())
 }
 
-/// Whether a line can run here: it has arguments, no placeholder, and needs no PMU.
+/// Whether a line can run here: it has arguments and no placeholder, and needs no PMU.
 fn runs_here(line: &str) -> bool {
     let needs_a_board = ["arm-pmu stat ", "arm-pmu check", "arm-pmu doctor --live"];
     let is_name = line.split(' ').count() < 3 && !line.starts_with("source ");

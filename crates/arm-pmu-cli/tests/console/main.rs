@@ -29,7 +29,8 @@ fn run(folder: &Path, line: &str) -> (i32, String) {
     (status, out + &error)
 }
 
-/// Runs each command of a text again. Comments are kept; a nonzero exit status follows `? `.
+/// Runs each command in a stored text again, and returns the text with the new output. Comments are
+/// kept; `? ` precedes a nonzero exit status.
 fn typed(text: &str, folder: &Path) -> String {
     let mut made = String::new();
     let mut lines = text.lines().peekable();
@@ -61,7 +62,7 @@ fn is_used(name: &str, folder: &str) {
     for file in fs::read_dir(tests().join(folder)).expect("a folder") {
         let name = file.expect("a file").file_name().into_string().expect("a name");
         let name = name.replace(".dts", ".dtb");
-        assert!(commands.iter().any(|line| line.contains(&name)), "{name} is in no command");
+        assert!(commands.iter().any(|line| line.contains(&name)), "no command uses {name}");
     }
 }
 
@@ -87,7 +88,7 @@ fn reports_are_as_stored() {
     is_as_stored("reports", "perf", is_narrow);
 }
 
-/// Omits `core1` and later cores, which differ from `core0` in the message under `wanted`.
+/// Omits `core1` and later cores: they differ from `core0` only in the message under `wanted`.
 fn with_one_core(all: &str) -> String {
     const HEAD: &str = "  - name: ";
     let number = |block: &str| block.strip_prefix("core")?.lines().next()?.parse().ok();
@@ -283,7 +284,8 @@ fn scratch() -> PathBuf {
     scratch
 }
 
-/// Output of the three commands for a tree. `None` without dtc, which CI requires.
+/// Converts a device tree with `dtc`, and returns the output of `platform new`, `platform` and
+/// `device-tree` for it. `None` without dtc, which CI requires.
 fn tree_answer(folder: &Path, tree: &str) -> Option<(i32, String)> {
     let scratch = scratch();
     let blob = Path::new(tree).with_extension("dtb");

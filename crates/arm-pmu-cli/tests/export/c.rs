@@ -11,7 +11,7 @@ use arm_pmu_tables::{Access, IPS, Ip, Location, Operands, Pmu, Register, Reserve
 
 use super::run;
 
-/// Source and event of the compared event id.
+/// The test compares one event id: the id with this source number and this event code.
 const SOURCE: u32 = 2;
 const CODE: u32 = 5;
 
@@ -75,7 +75,8 @@ struct Wanted<'p> {
 }
 
 impl Wanted<'_> {
-    /// Adds a macro that has one of these names, prefixed with the name of the unit or of the IP.
+    /// Adds an expected macro, whose name is one of `names`, prefixed with the name of the unit or
+    /// of the IP.
     fn text(&mut self, unit: Option<&str>, names: &[String], text: String) {
         let of_unit = unit.map(|unit| format!("{}_{}", self.ip, constant(unit)));
         let prefixes = of_unit.into_iter().chain([self.ip.clone()]);
@@ -89,7 +90,7 @@ impl Wanted<'_> {
         self.text(unit, &[name], format!("{:x}", number.into()));
     }
 
-    /// Adds the macros of the IP, without registers and events.
+    /// Adds the macros of the IP that belong to no register and no event.
     fn ip(&mut self, ip: &Ip) {
         self.number(None, "COUNTERS".to_owned(), ip.counters.count);
         if let Some(source) = ip.counters.id.source {
@@ -124,7 +125,8 @@ impl Wanted<'_> {
     fn registers(&mut self, pmu: Pmu) {
         for register in pmu.registers() {
             let halves = register.width != register.access_width();
-            // Each word of a register, with its first bit. A 64-bit register can have two words.
+            // The words of a register: the end of the macro's name, and the first bit of the word.
+            // A 64-bit register can have two words.
             let words: &[_] = if halves { &[("_LO", 0), ("_HI", 32)] } else { &[("", 0)] };
             for (end, first) in words {
                 self.word(pmu, register, &format!("{}{end}", constant(register.name)), *first);

@@ -65,7 +65,7 @@ fn arrays_and_secure_registers_are_marked() {
     let text = exported(&["mmu600:tbu@0x0", "--device", "SOC", "--cpu", "ca53:r0p4"]);
     assert!(text.contains("<name>SOC</name>") && text.contains("<revision>r0p4</revision>"));
     assert!(text.contains("<licenseText>SPDX-License-Identifier: MIT OR Apache-2.0</licenseText>"));
-    // `dimIndex` names EVTYPER1 to EVTYPER3. Arrays from 0 need no index.
+    // `dimIndex` names EVTYPER1 to EVTYPER3. Arrays that start at 0 need no `dimIndex`.
     assert_eq!(text.matches("<dimIndex>").count(), 1);
     assert!(text.contains("<dimIndex>1,2,3</dimIndex>"));
     let secure = Pmu::find("mmu600:tbu").expect("it").registers();
@@ -171,6 +171,9 @@ fn a_second_instance_is_derived_from_the_first() {
     assert_eq!(text.matches("derivedFrom").count(), 1);
     let first = text.find("<name>MMU600_TBU_0</name>").expect("the first");
     let second = text.find("<peripheral derivedFrom=\"MMU600_TBU_0\">").expect("the second");
-    assert!(first < second, "readers want the one that is derived from first");
+    assert!(
+        first < second,
+        "readers need the base peripheral before the peripheral derived from it"
+    );
     assert_eq!(parse(&text).peripherals.len(), SYSTEM.len());
 }

@@ -1,7 +1,8 @@
 //! The program under test: built by Cargo, or given by a variable.
 //!
-//! `cargo xtask ci` sets `ARM_PMU_PROGRAM` to the installed program, and to programs for other processors.
-//! For other processors, `ARM_PMU_EMULATOR` is the command that runs the program: `qemu-arm -cpu arm1176`.
+//! `cargo xtask ci` sets `ARM_PMU_PROGRAM`: for one run to the installed program, and for others to a program for
+//! another processor. For other processors, `ARM_PMU_EMULATOR` is the command that runs the program: `qemu-arm -cpu
+//! arm1176`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

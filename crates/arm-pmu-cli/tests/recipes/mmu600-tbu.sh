@@ -26,7 +26,7 @@ start() {
     devmem 0x5F320A00 32 0xFFFFFFFF || exit 2
     smr0=$(devmem 0x5F320A00 32) || exit 2
     [ $(( (smr0 != 0) && ((smr0 & (smr0 + 0x1)) == 0) )) = 1 ] ||
-        stop_here "SMR0 reads $smr0, expected STREAMID = ones below zeros: the device ignores writes, or other software uses it"
+        stop_here "SMR0 reads $smr0, expected STREAMID = ones in the low bits, zeros above: the device ignores writes, or other software uses it"
     # EVTYPER[0]: OVFCAP = 0, FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1; selects
     # TRANSACTION.
     devmem 0x5F320400 32 0x20000001 || exit 2
@@ -60,7 +60,7 @@ start() {
         stop_here "EVTYPER[0] reads $evtyper_0, expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: the device ignores writes, or other software uses it"
     smr0_b=$(devmem 0x5F320A00 32) || exit 2
     [ $(( (smr0_b != 0) && ((smr0_b & (smr0_b + 0x1)) == 0) )) = 1 ] ||
-        stop_here "SMR0 reads $smr0_b, expected STREAMID = ones below zeros: the device ignores writes, or other software uses it"
+        stop_here "SMR0 reads $smr0_b, expected STREAMID = ones in the low bits, zeros above: the device ignores writes, or other software uses it"
     cntenset0=$(devmem 0x5F320C00 32) || exit 2
     [ $(( (cntenset0 & 0x1) == 0x1 )) = 1 ] ||
         stop_here "CNTENSET0 reads $cntenset0, expected CNTEN & 0x1 = 0x1: the device ignores writes, or other software uses it"
@@ -104,7 +104,7 @@ stop() {
         doubt "EVTYPER[0] reads $evtyper_0, expected FILTER_SEC_SID = 0, FILTER_SID_SPAN = 1, EVENT = 0x1: other software changed settings, or clock or power were lost"
     smr0=$(devmem 0x5F320A00 32) || exit 2
     [ $(( (smr0 != 0) && ((smr0 & (smr0 + 0x1)) == 0) )) = 1 ] ||
-        doubt "SMR0 reads $smr0, expected STREAMID = ones below zeros: other software changed settings, or clock or power were lost"
+        doubt "SMR0 reads $smr0, expected STREAMID = ones in the low bits, zeros above: other software changed settings, or clock or power were lost"
     cntenset0=$(devmem 0x5F320C00 32) || exit 2
     [ $(( (cntenset0 & 0x1) == 0x1 )) = 1 ] ||
         doubt "CNTENSET0 reads $cntenset0, expected CNTEN & 0x1 = 0x1: other software changed settings, or clock or power were lost"

@@ -24,7 +24,7 @@ use super::space::{Cp15Space, RegisterSpec};
 pub struct Cp15<S> {
     not_sync: PhantomData<*mut u32>,
     space: PhantomData<fn() -> S>,
-    /// Prevents values on targets without CP15.
+    /// Makes the type uninhabited on targets without CP15.
     #[cfg(not(target_arch = "arm"))]
     never: core::convert::Infallible,
 }

@@ -209,8 +209,8 @@ macro_rules! plain {
 
 /// Offset bits that are encoded in the load or store instruction.
 ///
-/// Therefore accesses to neighbouring registers share one computed address. Every 32-bit load and store has room for
-/// these bits.
+/// Therefore accesses to neighbouring registers share one computed address. These bits fit in the offset field of every
+/// 32-bit load and store instruction.
 const LOW: usize = match () {
     () if cfg!(target_arch = "aarch64") => 0xFFC,
     () if cfg!(target_arch = "arm") => 0x7C,

@@ -1,4 +1,4 @@
-//! Spaces of registers, and locations in a space.
+//! Register spaces, and locations in a space.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -99,7 +99,8 @@ pub struct SystemRegister {
 }
 
 impl SystemRegister {
-    /// Returns the register whose encoding is `elements` higher, where CRm and op2 form one number.
+    /// Returns the register that is `elements` encodings after this register. CRm and op2 together
+    /// count as one number.
     ///
     /// Example: PMEVCNTR8_EL0 is 8 encodings after PMEVCNTR0_EL0: the same op2, and the next CRm.
     ///
@@ -346,15 +347,15 @@ const fn fits(length: usize, bytes: usize, offset: usize, count: usize, stride: 
     }
 }
 
-/// Description of one register: its location, and how writes form its value.
+/// Description of one register: its location, and the masks that a write uses to form its value.
 ///
 /// Generated code implements this trait. [`KEEP`](Self::KEEP) and [`INITIAL`](Self::INITIAL) prevent accidents:
 /// clearing a flag, writing back the unpredictable value of a reset bit, or setting a bit that must be written as
 /// zero.
 ///
 /// Any crate can implement this trait, but only with a [`LOCATION`](Self::LOCATION) that it can create or
-/// copy. In the space of another crate, an implementation can only copy the location of a described
-/// register.
+/// copy. If another crate owns the space, the location can only be a copy: the location of a
+/// register that the owner describes.
 pub trait RegisterSpec {
     /// Space of the register.
     type Space: Space;
@@ -364,8 +365,8 @@ pub trait RegisterSpec {
     const LOCATION: Location<Self::Space, Self::Ux>;
     /// Initial value of `write`.
     ///
-    /// The initial value has the reset values of writable fields, and ones in bits that must be
-    /// written as one.
+    /// In the initial value, writable fields have their reset values, and bits that must be written
+    /// as one are set.
     const INITIAL: Self::Ux;
     /// Bits of the read value that `modify` keeps.
     ///

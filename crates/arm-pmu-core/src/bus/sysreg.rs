@@ -23,7 +23,7 @@ use super::space::{RegisterSpec, SysregSpace};
 pub struct Sysreg<S> {
     not_sync: PhantomData<*mut u64>,
     space: PhantomData<fn() -> S>,
-    /// Prevents values on targets without these registers.
+    /// No value can be created on a target without these registers.
     #[cfg(not(target_arch = "aarch64"))]
     never: core::convert::Infallible,
 }
@@ -160,8 +160,8 @@ macro_rules! msr {
 
 /// Calls a macro with the element number, because the instruction encodes the register.
 ///
-/// If the index is known at compile time, only one arm and one instruction remain. Otherwise each
-/// element has an arm. Indices beyond the array select the last element.
+/// If the index is known at compile time, only one match arm and one instruction remain. Otherwise
+/// there is a match arm for each element. Indices beyond the array select the last element.
 #[cfg(target_arch = "aarch64")]
 macro_rules! by_element {
     ($access:ident, $R:ty, $index:expr $(, $value:expr)?) => {

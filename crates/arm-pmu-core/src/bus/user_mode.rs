@@ -7,11 +7,12 @@ use super::space::Operands;
 /// Privileged modes have the access that the register allows, in both security states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserMode {
-    /// The same access as privileged modes, if privileged software has enabled user access.
+    /// Once privileged software has enabled user access, User mode has the same access as
+    /// privileged modes.
     Enabled,
     /// No access.
     Never,
-    /// Reads only, whether or not user access is enabled.
+    /// Read access only, whether or not user access is enabled.
     Read,
 }
 
@@ -30,10 +31,10 @@ impl UserMode {
     }
 }
 
-/// A row of the table of User mode's access to PMU registers.
+/// A row of a table that shows which PMU registers User mode can access.
 ///
-/// `K` identifies a register: by its [`Operands`], or as
-/// [`SystemRegister`](crate::bus::SystemRegister), where User mode is EL0.
+/// `K` is the type that identifies a register: [`Operands`], or
+/// [`SystemRegister`](crate::bus::SystemRegister), for which User mode means EL0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RegisterAccess<K = Operands> {

@@ -1,4 +1,4 @@
-//! 64-bit numbers of events, exact or estimated.
+//! 64-bit event counts, exact or estimated.
 
 use core::fmt;
 
@@ -87,7 +87,7 @@ impl Amount {
     /// Creates an amount that is not valid, with the reason.
     ///
     /// After an [overflow](CountError::Overflowed), or for a [saturated](CountError::Saturated) counter, `events` is
-    /// a lower bound. For other reasons, the number has no meaning.
+    /// a lower bound. With any other error, the number has no meaning.
     #[must_use]
     pub const fn invalid(events: u64, why: CountError) -> Self {
         Self { events, known: Known::Not(why), pass: 0 }

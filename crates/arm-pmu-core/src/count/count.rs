@@ -327,7 +327,7 @@ impl Count {
     /// Returns the value of the counter minus its start value, modulo 2^32.
     ///
     /// The result is the number of events modulo 2^32 if the count is exact or
-    /// [overflowed](Self::overflowed). For other reasons, the number has no meaning.
+    /// [overflowed](Self::overflowed). With any other error, the number has no meaning.
     #[must_use]
     pub const fn wrapping_value(self) -> u32 {
         self.value
@@ -341,7 +341,7 @@ impl Count {
 
     /// Returns a lower bound of the number of events, or 0 if no bound is known.
     ///
-    /// After an overflow, the bound is the number of events for exactly one wrap.
+    /// If the counter overflowed, the bound assumes that it wrapped exactly once.
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.validity() {
@@ -457,7 +457,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// Writes a mark and a number, aligned to the right by default.
+/// Writes a number after a mark such as `~`, aligned to the right by default.
 pub(crate) fn pad_number(mark: &str, number: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let length = mark.len() + number.checked_ilog10().unwrap_or(0) as usize + 1;
     pad(length, f, |f| write!(f, "{mark}{number}"))

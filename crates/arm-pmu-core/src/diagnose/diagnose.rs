@@ -22,8 +22,8 @@ const ROUNDS: u32 = 10_000;
 /// Finally it restores every readable and writable register, including the counters, and compares the counters with
 /// their values at the last stop. Therefore [`Monitor::count`] and a `resume` return the same results as without a
 /// diagnosis. If a counter differs, because the device did not answer or another owner changed the counter, the
-/// diagnosis reports a finding, and all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). Each
-/// IP documents the registers that cannot be restored.
+/// diagnosis reports a finding, and all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). The
+/// documentation of each IP lists the registers that cannot be restored.
 ///
 /// A counter that reaches 2^32 during the work sets its overflow flag. The diagnosis clears the flag if the counter was
 /// in use in the last run. Otherwise the flag and its interrupt stay set until they are acknowledged or the PMU is
@@ -53,7 +53,7 @@ const ROUNDS: u32 = 10_000;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a stopped PMU that can find out why its counters read zero",
-    note = "the drivers of this family can while they are stopped: `running.stop()` returns the stopped driver"
+    note = "the drivers of this family can find it out while they are stopped: `running.stop()` returns the stopped driver"
 )]
 pub trait Diagnose: Monitor {
     /// Type of the findings of this IP.
@@ -75,8 +75,8 @@ pub trait Diagnose: Monitor {
 
     /// Diagnoses why counters read zero, with a loop of 10,000 iterations as work.
     ///
-    /// This diagnosis has no expected event. The loop runs from the caches of a processor and causes no traffic
-    /// on a bus.
+    /// This diagnosis does not expect a particular event. The loop runs from the caches of a processor and causes no
+    /// traffic on a bus.
     fn diagnose(&mut self) -> Diagnosis<Self::Finding> {
         self.diagnose_with(None, || (0..ROUNDS).for_each(|_| core::hint::spin_loop()))
     }
@@ -87,7 +87,7 @@ pub trait Diagnose: Monitor {
 /// A diagnosis prints one paragraph for each finding. A diagnosis without findings prints its
 /// [outcome](Self::outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "the diagnosis is the reason why counters read zero"]
+#[must_use = "the diagnosis says why counters read zero"]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Diagnosis<F> {
@@ -144,7 +144,7 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
         Self { found, counted: false }
     }
 
-    /// Converts each finding, for drivers.
+    /// Converts each finding with a function. Drivers need this.
     ///
     /// Converts findings of an architecture into findings of an implementation.
     pub fn map<G: Copy>(self, finding: impl Fn(F) -> G) -> Diagnosis<G> {
@@ -173,7 +173,7 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
         }
     }
 
-    /// Records that a counter counted in a trial, for drivers.
+    /// For drivers: records that a counter counted in a trial.
     pub const fn add_proof(&mut self) {
         self.counted = true;
     }
@@ -243,7 +243,7 @@ impl<F: Finding> fmt::Display for Found<F> {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Wrong => "the counters cannot count as set",
+            Self::Wrong => "with their current settings, the counters cannot count",
             Self::Counts => {
                 "nothing wrong was found: the hardware counts; the measured event did not happen"
             }

@@ -1,4 +1,4 @@
-//! The trait of all enums of findings.
+//! The trait that every enum of findings implements.
 
 use core::fmt::{self, Debug, Display};
 use core::hash::Hash;
@@ -18,10 +18,10 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// Describes why counters read zero, in one or two sentences.
     fn cause(self) -> &'static str;
 
-    /// Describes the number that was read.
+    /// Describes the number that the diagnosis read.
     fn read(self) -> &'static str;
 
-    /// Describes the number that a device without this cause returns.
+    /// Describes the number that would be read without this cause.
     fn expected(self) -> &'static str;
 
     /// Describes the fix.

@@ -49,7 +49,7 @@ macro_rules! findings {
             cause -> &'static str { $($Variant $cause,)+ }
             /// Describes what the diagnosis read.
             read -> &'static str { $($Variant $read,)+ }
-            /// Describes the number that the diagnosis reads on a device without this cause.
+            /// Describes what the diagnosis reads on a device without this cause.
             expected -> &'static str { $($Variant $expected,)+ }
             /// Returns how to fix the cause.
             fix -> &'static str { $($Variant $fix,)+ }

@@ -9,8 +9,8 @@ use crate::measure::Interference;
 
 /// Procedures of a PMU for a diagnosis, in addition to the procedures of a measurement.
 ///
-/// [`Driver::diagnose`] calls these procedures. They do not clear overflow flags, because software could not set the
-/// flags again.
+/// [`Driver::diagnose`] calls these procedures. These procedures leave overflow flags set, because software could not
+/// set a cleared flag again.
 pub trait Diagnosable<const N: usize>: Hardware<N> {
     /// Type of the reasons why counters read zero.
     type Finding: Copy + PartialEq;

@@ -10,7 +10,7 @@ use super::value::CounterValue;
 use crate::count::{Amount, Count, CountError};
 use crate::measure::AssignError;
 
-/// Start value of each counter of a task.
+/// Value from which each counter of a task starts.
 ///
 /// A counter overflows after 2^31 events. If 2^31 more events follow before the stop, the value reaches the start
 /// value again, which shows a late stop. Linux uses the same start value.

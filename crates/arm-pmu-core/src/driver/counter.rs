@@ -61,8 +61,8 @@ impl<S: Copy> Counter<'_, S> {
 
     /// Makes the counter count `what` and overflow after `events` events.
     ///
-    /// This call is [`count_from`](Self::count_from) with the start value 2^32 - `events`. A saturating
-    /// counter is full one event earlier.
+    /// This call is [`count_from`](Self::count_from) with the start value 2^32 - `events`. A saturating counter is
+    /// already full after `events` - 1 events.
     pub fn overflow_after(self, what: impl Into<S>, events: NonZeroU32) {
         self.count_from(what, events.get().wrapping_neg());
     }

@@ -17,12 +17,13 @@ pub enum Divider {
     ///
     /// No manual defines the state of the divider when the counter is enabled. The counter is enabled at a start and
     /// at a resume. On an ARM11 the counter is also enabled at a stop that acknowledges an overflow, because the
-    /// counters have to run while the flag is cleared. Therefore the count differs from 1/64 of the cycles by less
-    /// than one after a start, and by up to one more after each resume. Example: after one start, 640 cycles result
-    /// in a count of 10, and 641 cycles in 10 or 11. With a resume in between, 640 cycles result in 9, 10 or 11.
+    /// counters have to run while the flag is cleared. Therefore the count after a start differs from 1/64 of the
+    /// cycles by less than one, and each resume can add up to one to this difference. Example: after one start, 640
+    /// cycles result in a count of 10, and 641 cycles in 10 or 11. With one resume during these 640 cycles, the count
+    /// is 9, 10 or 11.
     ///
-    /// Metrics, intervals and printed snapshots contain cycles: 64 for each count, as an estimate.
-    /// A [`Count`](crate::count::Count) and [`Totals`](crate::measure::Totals) contain the counts
+    /// Metrics, intervals and printed snapshots convert each count to 64 cycles, as an estimate. A
+    /// [`Count`](crate::count::Count) and [`Totals`](crate::measure::Totals) contain the counts
     /// themselves.
     By64,
 }
@@ -54,12 +55,12 @@ pub struct Clock {
     pub needs_debug: bool,
     /// Position of the cycle counter among the selections.
     ///
-    /// The position is part of the settings, so new settings do not change the order of the counts of the last run.
+    /// The position is stored in the settings of a run, so that later settings do not reorder the last run's counts.
     pub(crate) nth: u8,
 }
 
 impl Clock {
-    /// Bit of the cycle counter in a word of counters, as in [`Interference`].
+    /// Bit of the cycle counter in words with a bit for each counter, such as [`Interference`].
     pub const BIT: u32 = 1 << Self::NUMBER;
 
     /// Number of the cycle counter's bit.
@@ -160,7 +161,8 @@ impl UndividedCycles<'_> {
 
 /// A set of counters of a PMU with event counters and a cycle counter.
 ///
-/// For example: the counters that overflowed, or the counters whose interrupts are enabled.
+/// The set can contain, for example, the counters that overflowed, or the counters whose interrupts
+/// are enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -8,7 +8,7 @@ use crate::event::EventOrCycles;
 
 /// Settings of the cycle counter: [`Clock`], or `()` on a PMU without a cycle counter.
 pub trait CycleSetting: Copy + Debug {
-    /// Type of the cycle counter's value, if counters have values of type `V`; `()` without a cycle counter.
+    /// Type of the cycle counter's value: `V`, like the values of event counters, or `()` without a cycle counter.
     type Value<V: CounterValue>: Copy + Debug;
 
     /// Type of the selection of one counter: an event, or cycles if there is a cycle counter. `S`

@@ -68,7 +68,8 @@ where
         self.hardware
     }
 
-    /// Returns the event counter settings for the next start, for changes.
+    /// Returns the settings of the event counters for the next start, so that the caller can change
+    /// them.
     ///
     /// The next start then orders the selections by counter number, with the cycle counter last.
     pub fn counters_mut(&mut self) -> &mut [CounterConfig<S>; N] {
@@ -287,8 +288,9 @@ where
     /// stop.
     ///
     /// `ran` is true if another party had enabled the counters. Returns the counters in use whose value or setting
-    /// differs. If a counter differs, a [`resume`](Self::resume) disturbs all counts. Clears the overflow flags of
-    /// counters in use. The stop had cleared these flags, so the diagnosis set any flag that is set now.
+    /// differs. If there is such a counter, all counts are disturbed after a [`resume`](Self::resume). Clears the
+    /// overflow flags of counters in use. The stop had cleared these flags, so the diagnosis set any flag that is set
+    /// now.
     #[cold]
     pub(crate) fn check_stopped(&mut self, ran: bool) -> u32 {
         if !self.state.has_started() {
@@ -324,7 +326,7 @@ where
         count
     }
 
-    /// Reads the running counters from counter 0 on into `counts`.
+    /// Reads the running counters into `counts`, beginning with counter 0.
     ///
     /// The cycle counter comes after the event counters.
     #[inline(always)]
@@ -459,7 +461,7 @@ where
 
     /// Records that other software changed or removed these counters.
     ///
-    /// Procedures outside this driver call this method. The record lasts until the next start.
+    /// Procedures outside this driver call this method. The next start clears this record.
     #[inline(always)]
     pub const fn add_interference(&mut self, counters: u32) {
         self.state.add_interference(counters, false);

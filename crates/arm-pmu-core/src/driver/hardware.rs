@@ -7,10 +7,10 @@ use crate::bus::BusError;
 
 /// Procedures of one kind of PMU with `N` event counters.
 ///
-/// [`Driver`](super::Driver) calls the procedures in the order of a measurement. An implementation
-/// follows the procedures of the manual and keeps no state of the measurement. A set of counters is
-/// a word: bit `n` is event counter `n`, and [`Clock::BIT`](crate::driver::Clock::BIT) is the cycle
-/// counter.
+/// [`Driver`](super::Driver) calls the procedures in the order that a measurement needs. An
+/// implementation follows the procedures of the manual and keeps no state of the measurement. A set
+/// of counters is a word: bit `n` is event counter `n`, and
+/// [`Clock::BIT`](crate::driver::Clock::BIT) is the cycle counter.
 pub trait Hardware<const N: usize> {
     /// Type that selects the event of an event counter.
     type Selection: Copy + PartialEq;
@@ -90,8 +90,8 @@ pub trait Hardware<const N: usize> {
     /// Returns the counters with valid values: none if the PMU is not [enabled](Self::is_enabled).
     ///
     /// [`Driver`](super::Driver) calls this after reading the values of running counters. Values of the other
-    /// counters are invalid. Hardware that [may lose counters](Self::MAY_LOSE_COUNTERS) omits removed
-    /// counters.
+    /// counters are invalid. Hardware that [may lose counters](Self::MAY_LOSE_COUNTERS) leaves the lost counters out of
+    /// the result.
     #[inline(always)]
     fn readable(&self) -> u32 {
         if self.is_enabled() { u32::MAX } else { 0 }

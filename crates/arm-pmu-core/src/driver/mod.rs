@@ -22,9 +22,10 @@
 //! incidents:
 //!
 //! - disabled: the PMU as a whole is disabled, or loses its power, while it counts
-//! - changed: another party disables one counter, or lets it count another event, while it counts
-//! - silent: registers read as zeros or ones, or fail, from some access until the end of a call
-//! - ignored: stores have no effect from some access until the end of a call
+//! - changed: while a counter counts, another party disables the counter, or makes it count another
+//!   event
+//! - silent: from some access on, until the end of a call, registers read as zeros or ones, or fail
+//! - ignored: from some access on, until the end of a call, stores have no effect
 //! - power: the PMU loses its power between a stop and a resume
 //!
 //! | PMU | disabled | changed | silent | ignored | power |
@@ -41,16 +42,18 @@
 //!    counts another event. On a Cortex-A7, A8, A9 or DSU, every call detects a changed counter selector. On a core
 //!    with PMUv3, every call detects that a hypervisor has removed a counter.
 //! 3. Not detected if an earlier owner left the PMU enabled.
-//! 4. Not detected if events and enables happen to be as programmed, because their values after a reset are unknown.
-//! 5. Not detected if only page 1 reads as zeros, because all its registers may be zero.
+//! 4. Not detected if events and enables happen to have the programmed values. This is possible, because their values
+//!    after a reset are unknown.
+//! 5. Not detected if only page 1 reads as zeros, because zero is a possible value of each register
+//!    on page 1.
 //! 6. If the device ignores a capture, the reads return the values of the previous capture.
 //!
 //! # What no call detects
 //!
 //! - Registers return wrong values for a while, but correct values at the next check. The number is wrong without an
 //!   error, on every PMU and in every call.
-//! - Other software writes the value of a counter, and the counter is not below its start value afterwards. With a
-//!   counter of 64 bits, the write is detected if the upper half then contradicts the overflow flag.
+//! - Other software writes a counter, and at the next read the counter is not below its start value. With a counter of
+//!   64 bits, the write is detected if the upper half then contradicts the overflow flag.
 //! - A PMUv3 counter is removed and restored between two reads of PMCR_EL0.N.
 //!
 //! [Example](crate::measure::StartStop)

@@ -81,9 +81,9 @@ pub enum ProbeErrorKind {
     },
     /// The product is supported, but the registers at the base address belong to another device.
     Architecture {
-        /// Device architecture register value that was read.
+        /// Value that was read from the device architecture register.
         found: u32,
-        /// Device architecture register of the PMU.
+        /// Value of this register in the PMU.
         expected: u32,
     },
     /// The product is supported, but not its configuration.
@@ -97,7 +97,7 @@ pub enum ProbeErrorKind {
     },
     /// The product is supported, but not its number of counters.
     Counters {
-        /// Number of counters that was read.
+        /// Number of counters that the device reports.
         found: u8,
         /// Number of counters that the driver needs.
         expected: u8,
@@ -196,7 +196,7 @@ impl fmt::Display for ProbeErrorKind {
             Self::ReadsAsZero => f.write_str(
                 "everything reads as zero: no access from this security state, or no clock or power",
             ),
-            Self::ReadsAsOnes => f.write_str("everything reads as ones: no device at this address"),
+            Self::ReadsAsOnes => f.write_str("all bits read as one: no device at this address"),
             Self::Part { found, expected } => {
                 write!(f, "part number {found:#05x}")?;
                 write_product(self.found(), f)?;
@@ -221,7 +221,7 @@ impl fmt::Display for ProbeErrorKind {
                 "the PMU answers but the identification registers read as zero (Secure access only?)",
             ),
             Self::Revision { found, .. } => {
-                write!(f, "revision code {found}: its event numbers are not those of this driver")?;
+                write!(f, "revision code {found}: its event numbers differ from this driver's")?;
                 match self.driver() {
                     Some(driver) => write!(f, "; use {driver}"),
                     None => Ok(()),
@@ -245,7 +245,7 @@ impl fmt::Display for ProbeErrorKind {
     }
 }
 
-/// Writes the product name and its driver in parentheses.
+/// Writes the product name, followed by its driver in parentheses.
 #[inline]
 fn write_product(found: Option<Product>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match found {

@@ -117,7 +117,7 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting, V: CounterValue =
     overflowed: u32,
     /// Counters that other software changed, or that rejected their settings.
     disturbed: u32,
-    /// All counters if the PMU was found disabled, otherwise none.
+    /// Mask of all counters if the PMU was found disabled, otherwise 0.
     disabled: u32,
     latched: Latched<N, C, V>,
     /// Counters whose latched value is an exact count.
@@ -141,9 +141,10 @@ enum LastStop {
     Unrestored,
 }
 
-/// Counters that are on, and reasons why their values are invalid.
+/// Sets of counters: the counters that are on, and for each reason, the counters whose values it
+/// makes invalid.
 ///
-/// A read loads these sets once for all counters.
+/// A read of several counters loads these sets only once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Validity {
     in_use: u32,
@@ -284,7 +285,7 @@ where
     C: CycleSetting,
     V: CounterValue,
 {
-    /// Returns the settings for the next start, for changes.
+    /// Returns the settings for the next start, so that the caller can change them.
     pub(super) fn pending_mut(&mut self) -> &mut Settings<S, N, C> {
         if self.has_started() {
             self.pending.get_or_insert(self.programmed)
@@ -322,7 +323,7 @@ where
         self.disturbed | self.disabled == 0 && !self.failed()
     }
 
-    /// Returns the programmed settings of the event counters, for changes.
+    /// Returns a mutable reference to the programmed settings of the event counters.
     #[inline(always)]
     pub(super) const fn programmed_mut(&mut self) -> &mut [CounterConfig<S>; N] {
         &mut self.programmed.counters
@@ -377,10 +378,10 @@ where
         }
     }
 
-    /// Returns the counters in use whose value or setting differs from the last stop.
+    /// Returns the counters in use whose value or setting has changed since the last stop.
     ///
-    /// If a counter differs, a [`resume`](Self::resume) disturbs all counters. The counts of the last stop stay
-    /// valid.
+    /// If a counter differs, all counts are disturbed after a [`resume`](Self::resume). The counts of the last stop
+    /// stay valid.
     #[cold]
     pub(super) fn compare(&mut self, held: &Latched<N, C, V>, changed: u32) -> u32 {
         let mut others = changed;
@@ -420,7 +421,7 @@ where
 
     /// Records counters with changed settings, and whether the PMU was disabled.
     ///
-    /// The record lasts until the next start.
+    /// The next start clears this record.
     #[inline(always)]
     pub(super) const fn add_interference(&mut self, counters: u32, disabled: bool) {
         self.disturbed |= counters;
@@ -464,13 +465,13 @@ where
 
     /// Returns the count of a counter; `None` if the count is not exact.
     ///
-    /// `bit` is the counter's bit in words.
+    /// `bit` is the bit of this counter in words that have one bit for each counter.
     #[inline(always)]
     fn exact(&self, bit: u32, from: u32, value: V) -> Option<u32> {
         if self.valid & bit != 0 { value.without_wrap(from) } else { None }
     }
 
-    /// Returns the counters whose counts are exact if their values did not wrap.
+    /// Returns the counters whose counts are exact unless their values wrapped.
     #[inline(always)]
     pub(super) const fn valid(&self) -> u32 {
         self.valid
@@ -488,7 +489,7 @@ where
         C::value(self.latched.cycles)
     }
 
-    /// Returns the count of the counter with this bit in words.
+    /// Returns the count of the counter that `bit` stands for.
     #[inline(always)]
     fn count_of(&self, bit: u32, from: u32, value: V, counts_wraps: bool) -> Count {
         if let Some(events) = self.exact(bit, from, value) {
@@ -618,7 +619,7 @@ where
     /// Records that a counter restarts at `from`, and clears its overflow.
     ///
     /// The next start uses the previous start value again. Returns whether the counter is in use;
-    /// otherwise nothing changes.
+    /// if it is not, nothing changes.
     pub(super) fn restart(&mut self, counter: usize, from: u32) -> bool {
         let bit = match counter {
             counter if counter < N => 1 << counter,
@@ -664,8 +665,8 @@ mod tests {
     use super::*;
     use crate::count::CountError;
 
-    /// No device reaches these states, because selections are read only after a start, and a failed stop also finds the
-    /// PMU disabled.
+    /// No device reaches these states, because no selection is read before a start, and a stop that fails also finds
+    /// the PMU disabled.
     #[test]
     fn unused_and_failed_counters_show_nothing() {
         let mut state = PmuState::<char, 2, ()>::new((), ());

@@ -4,13 +4,13 @@ use core::fmt::Debug;
 
 /// The value of a counter as a driver keeps it: `u32`, or `u64`.
 ///
-/// If the counter [counts wraps](super::Hardware::counts_wraps), the upper half of a `u64` is the number of wraps at
-/// 2^32 since the start, otherwise 0.
+/// The upper half of a `u64` is the number of wraps at 2^32 since the start if the counter [counts
+/// wraps](super::Hardware::counts_wraps), and 0 otherwise.
 pub trait CounterValue: Copy + Debug + PartialEq + Into<u64> {
     /// Value 0.
     const ZERO: Self;
 
-    /// Whether there is an upper half. A cycle counter with an upper half always counts wraps.
+    /// Whether the value has an upper half. A cycle counter with an upper half always counts wraps.
     const HAS_WRAPS: bool;
 
     /// Returns the lower half.

@@ -2,8 +2,8 @@
 
 /// Defines the `Selection` of an IP whose events have no sources: an event id.
 ///
-/// Conversions from events are not implemented here, because the compiler lists all conversions in its error if a
-/// user passes an event of another PMU.
+/// This macro implements no conversions from events: if a user passes an event of another PMU, the error of the
+/// compiler lists every conversion.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_selection {

@@ -4,7 +4,7 @@ use core::fmt::{self, Debug, Display};
 use core::hash::Hash;
 use core::str::FromStr;
 
-/// An event of a group that a counter can count.
+/// An event that a counter can count. A type with this trait is one group of events.
 ///
 /// Derive this trait with `#[derive(Event)]` on an enum without fields. The discriminants written in the enum are the
 /// [codes](Self::code). The derive also implements `Display`, `FromStr`, `From` and `TryFrom`. The derive also adds
@@ -152,7 +152,7 @@ pub struct UnknownName;
 impl UnknownName {
     /// Creates the error, for implementations of `FromStr`.
     #[must_use]
-    #[expect(clippy::new_without_default, reason = "an error has no use as a default value")]
+    #[expect(clippy::new_without_default, reason = "an error is not useful as a default value")]
     pub const fn new() -> Self {
         Self
     }

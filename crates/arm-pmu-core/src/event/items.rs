@@ -4,12 +4,13 @@ use core::fmt;
 
 use super::event::{Event, UnknownName};
 
-/// Defines the items of an enum of events; with `@methods`, the methods of `Event`, which call these items.
+/// Defines the items of an enum of events. With `@methods`, defines the methods of `Event`, which call these items.
 ///
 /// Names are absolute, because the module around the enum can redefine short names.
 ///
 /// If a constant, static or unit struct has the name of a variable in a pattern, the pattern refers to that item and
-/// does not bind the variable. Patterns never refer to functions, so the block declares functions with these names.
+/// does not bind the variable. A pattern never refers to a function. Therefore the block declares functions with the
+/// names of these variables: the functions hide constants, statics and unit structs of these names.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_items {
@@ -126,7 +127,7 @@ macro_rules! event_items {
             fn $name() {}
         )*
     };
-    // For an enum with mistakes, the derive passes no events.
+    // If the user's enum contains a mistake, the derive calls this macro without events.
     (@text $self:ident) => { "" };
     (@text $self:ident $($Variant:ident $text:literal)+) => {
         match $self { $(Self::$Variant => $text,)+ }

@@ -1,12 +1,13 @@
-//! Common parts of the selections of all IPs.
+//! Parts that the `Selection` types of all IPs have in common.
 //!
-//! Each IP has its own `Selection` type. All selections share event ids, and the errors of conversions from
+//! Each IP has its own `Selection` type. All of these types share the event ids, and the errors of conversions from
 //! numbers and text.
 
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// Event id of a `Selection`, from 0 to 65535, with 15 bits for the options of some PMUs.
+/// Event id of a `Selection`: a number from 0 to 65535, and 15 more bits, in which some PMUs have
+/// options.
 ///
 /// Every id is represented as a nonzero word. Therefore `Option<EventId>` and `EventOrCycles<EventId>` also take one
 /// word, and a comparison with zero distinguishes their variants.
@@ -16,7 +17,7 @@ pub struct EventId(NonZeroU32);
 impl EventId {
     /// Bit that is set in the representation of every id.
     const MARK: u32 = 1 << 16;
-    /// Position of the options, above the mark.
+    /// Number of the lowest bit of the options, which is just above `MARK`.
     const OPTIONS: u32 = 17;
 
     /// Creates the id with this number.
@@ -25,7 +26,7 @@ impl EventId {
     pub const fn new(id: u16) -> Self {
         match NonZeroU32::new(Self::MARK | id as u32) {
             Some(marked) => Self(marked),
-            // Unreachable, because the mark is set.
+            // Unreachable, because `MARK` is not zero.
             None => Self(NonZeroU32::MIN),
         }
     }
@@ -157,8 +158,10 @@ impl fmt::Display for InvalidSelection {
                 "a selection is written as source:event, or as raw:0x followed by an event id"
             }
             Self::Source => "no source has that name",
-            Self::Event => "no event has that name, or not at that source",
-            Self::Number => "the event id is not 0x and hexadecimal digits, or is too large",
+            Self::Event => "no event has that name, or the event does not exist at that source",
+            Self::Number => {
+                "the event id is too large, or is not 0x followed by hexadecimal digits"
+            }
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Measurements without counts above zero.
+//! Measurements in which every count is zero.
 
 use super::measure::Measurement;
 use crate::count::Count;

@@ -114,8 +114,8 @@ impl<M: ContextSwitch<Selection: fmt::Debug>> fmt::Debug for Bank<M> {
 /// a `Box`.
 ///
 /// - **Idle**: switch to `None`.
-/// - **Interrupts, virtual machines**: a handler with its own bank, or a hypervisor with a bank for each vCPU, switches
-///   to that bank on entry and, on exit, back to the bank that the first switch returned.
+/// - **Interrupts, virtual machines**: if a handler, or each vCPU of a hypervisor, has its own bank, switch to this
+///   bank on entry. The switch returns the previous bank; on exit, switch back to it.
 /// - **Migration**: the `BankedPmu` of any core with the same kind of PMU can resume a bank that another `BankedPmu`
 ///   returned.
 ///
@@ -123,22 +123,22 @@ impl<M: ContextSwitch<Selection: fmt::Debug>> fmt::Debug for Bank<M> {
 ///
 /// In each slice the counters start at 2^31, so they overflow after 2^31 events. Call [`update`](Self::update) in the
 /// handler of the overflow interrupt, or from a timer. A total is exact if fewer than 2^32 events of a counter happen
-/// in a slice between two calls of `update` or `switch`. So the handler may be 2^31 events late. If the handler is
-/// later, the total becomes a lower bound ([overflowed](CountError::Overflowed)). From 2^32 + 2^31 events on, the
+/// in a slice between two calls of `update` or `switch`. So the handler may be 2^31 events late. If the handler runs
+/// even later, the total becomes a lower bound ([overflowed](CountError::Overflowed)). From 2^32 + 2^31 events on, the
 /// total is 2^32 too low, and no register shows this. A counter of 64 bits needs no update, and its total is always
 /// exact.
 ///
 /// # Interference
 ///
 /// Each switch and update checks the PMU as a stop does. If another party changed a counter, only the total of the
-/// running task is [disturbed](CountError::Disturbed). Likewise, after a failed access, only this total is a
-/// [bus error](CountError::BusError). The next switch then programs all settings. A switch programs only settings
-/// that differ from the previous slice. Therefore, if another party changes a setting while no bank is resumed, the
-/// next task is disturbed, unless [`invalidate`](Self::invalidate) was called.
+/// running task is [disturbed](CountError::Disturbed). Likewise, if an access failed, only the total of the running
+/// task is a [bus error](CountError::BusError). The next switch then programs all settings. A switch programs only
+/// settings that differ from the previous slice. Therefore, if another party changes a setting while no bank is
+/// resumed, the next task is disturbed, unless [`invalidate`](Self::invalidate) was called.
 pub struct BankedPmu<M: ContextSwitch, B = Bank<M>> {
     pmu: M,
     bank: Option<B>,
-    /// Whether the device has the settings of the last slice.
+    /// Whether the device still has the settings of the last slice.
     is_programmed: bool,
 }
 
@@ -179,7 +179,7 @@ impl<M: ContextSwitch, B: BorrowMut<Bank<M>>> BankedPmu<M, B> {
         }
     }
 
-    /// Makes the next switch program all settings.
+    /// Ensures that the next call of `switch` writes all settings to the PMU.
     ///
     /// Call this method if the PMU lost its power or another party used the PMU while no bank was resumed.
     pub const fn invalidate(&mut self) {

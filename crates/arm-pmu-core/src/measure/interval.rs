@@ -13,8 +13,8 @@ use crate::metric::{Metric, Value};
 /// reading that does not end an interval.
 ///
 /// `N` is the number of selections to read, in the order of
-/// [assignment](crate::measure::Monitor::assign). If the counters were set one by one, the order is
-/// by counter number, with the cycle counter last.
+/// [assignment](crate::measure::Monitor::assign). If the caller set each counter separately
+/// instead, the order is by counter number, with the cycle counter last.
 ///
 /// The amount of cycles is an estimate if the cycle counter counts every 64th cycle.
 ///
@@ -68,7 +68,7 @@ pub struct Intervals<S, const N: usize> {
     selections: [Option<S>; N],
     /// Counter number of each selection.
     counters: [usize; N],
-    /// Number of cycles for each count.
+    /// Number of cycles that one count stands for.
     dividers: [u32; N],
     totals: Totals<N>,
     last: Snapshot<S, N>,
@@ -99,7 +99,7 @@ pub struct Interval<S, const N: usize> {
     pub from: u64,
     /// Time stamp at the end.
     pub to: u64,
-    /// Selections as the driver programmed them; `None` after the last selection.
+    /// Selections as the driver programmed them; the elements after the last selection are `None`.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub selections: [Option<S>; N],
     /// Amount of each selection.
@@ -129,8 +129,8 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
 
     /// Reads the counters to follow their wraps, without ending an interval.
     ///
-    /// This call is needed in intervals that exceed the [longest](crate::measure::longest_interval) time between two
-    /// readings.
+    /// An interval that is longer than the [longest](crate::measure::longest_interval) time between two readings needs
+    /// this call.
     ///
     /// An amount becomes [disturbed](CountError::Disturbed) if the selection of its counter is not the same as at the
     /// [beginning](Self::of): `running` is a different PMU, or the PMU was reprogrammed.

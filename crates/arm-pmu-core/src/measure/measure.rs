@@ -1,4 +1,4 @@
-//! Measurements around one function call.
+//! Measures the events during one function call.
 
 use core::fmt;
 
@@ -107,7 +107,7 @@ impl<S: Copy, const N: usize> Overhead<S, N> {
     }
 }
 
-/// Measures the overhead of counting `what`, by a measurement without work.
+/// Measures the overhead of counting `what`: the counts of a measurement without work.
 ///
 /// Measures twice and returns the second result, because the first run loads the caches. The result is close
 /// to the smallest overhead of a measurement. With cold caches, the overhead is larger. The overhead also

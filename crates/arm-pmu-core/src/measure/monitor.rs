@@ -10,7 +10,7 @@ use crate::count::Count;
 /// Settings cannot change during [`run`](Self::run), because `run` borrows the driver mutably.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the driver of a PMU",
-    note = "the drivers of this family are called `Pmu`, one in the crate of each IP"
+    note = "each crate of an IP in this family has a driver called `Pmu`"
 )]
 pub trait Monitor {
     /// Selection of one counter: an event, or the cycles.
@@ -38,10 +38,10 @@ pub trait Monitor {
 
     /// Returns the count of selection `nth` in the last run, from 0.
     ///
-    /// The selections are in the order of [assignment](Self::assign) before that run. If the
-    /// counters were set one by one, the order is by counter number, with the cycle counter last.
-    /// Changes of the settings after the run have no effect on the result. If there is no such
-    /// selection or no run yet, the result is [`Count::NOT_COUNTED`].
+    /// The selections are in the order of [assignment](Self::assign) before that run. If the caller
+    /// set each counter separately instead, the order is by counter number, with the cycle counter
+    /// last. Changes of the settings after the run have no effect on the result. If there is no
+    /// such selection or no run yet, the result is [`Count::NOT_COUNTED`].
     fn count(&mut self, nth: usize) -> Count;
 }
 
@@ -120,7 +120,7 @@ impl Interference {
         if counters == 0 && !disabled { None } else { Some(Self { counters, disabled }) }
     }
 
-    /// Returns whether the counter with this number was affected.
+    /// Returns whether the interference affected the counter with this number.
     #[must_use]
     pub const fn counter(self, number: u32) -> bool {
         self.disabled || (number < u32::BITS && self.counters >> number & 1 == 1)

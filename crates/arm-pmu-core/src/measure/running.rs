@@ -28,9 +28,8 @@ pub trait RunningMonitor {
 
     /// Number of register accesses between the first and the last counter value.
     ///
-    /// This is the largest number of accesses that [`read_at_once`](Self::read_at_once) makes between these two
-    /// values, if no counter wraps meanwhile. The number is 0 if the hardware captures all counters at one instant,
-    /// and `None` if unknown.
+    /// The number is the maximum for any call of [`read_at_once`](Self::read_at_once) during which no counter wraps.
+    /// The number is 0 if the hardware captures all counters at one instant, and `None` if unknown.
     const SKEW: Option<u32> = None;
 
     /// Returns the overflow flags that are set, and clears them. Bit `n` is counter `n`.
@@ -66,8 +65,8 @@ pub trait RunningMonitor {
 
     /// Returns the number of the counter that counts selection `nth`, from 0.
     ///
-    /// Selections are in the order of [assignment](crate::measure::Monitor::assign). If the counters were set
-    /// one by one, the order is by counter number, with the cycle counter last.
+    /// Selections are in the order of [assignment](crate::measure::Monitor::assign). If the caller set each counter
+    /// separately instead, the order is by counter number, with the cycle counter last.
     fn counter_of(&self, nth: usize) -> usize {
         nth
     }
@@ -82,7 +81,7 @@ pub trait RunningMonitor {
     }
 }
 
-/// Returns each selection with the value at the same index.
+/// Pairs each selection with the value at the same index.
 pub(crate) fn pairs<S: Copy, T: Copy, const N: usize>(
     selections: [Option<S>; N],
     values: [T; N],

@@ -9,9 +9,9 @@ use crate::metric::{Metric, Value};
 /// Counts of a running PMU, each with its selection.
 ///
 /// The `snapshot` method of a `Running` returns this type. The selections are as the driver
-/// programmed them, in the order of [assignment](crate::measure::Monitor::assign). If the counters
-/// were set one by one, the order is by counter number, with the cycle counter last. Unused
-/// counters are omitted.
+/// programmed them, in the order of [assignment](crate::measure::Monitor::assign). If the caller
+/// set each counter separately instead, the order is by counter number, with the cycle counter
+/// last. Unused counters are omitted.
 ///
 /// A snapshot prints as a table with one line for each amount.
 ///
@@ -25,7 +25,7 @@ use crate::metric::{Metric, Value};
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "the counts are what was read"]
+#[must_use = "the snapshot contains the counts that were read"]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -33,12 +33,12 @@ use crate::metric::{Metric, Value};
     serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
 )]
 pub struct CountSnapshot<S, const N: usize> {
-    /// Selections; `None` after the last selection.
+    /// Selections; the elements after the last selection are `None`.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     selections: [Option<S>; N],
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     counts: [Count; N],
-    /// Number of cycles for each count.
+    /// Number of cycles that one count stands for.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     dividers: [u32; N],
 }

@@ -18,7 +18,7 @@ use super::running::RunningMonitor;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the driver of a PMU that can be started",
-    note = "the drivers of this family are called `Pmu`, one in the crate of each IP"
+    note = "each crate of an IP in this family has a driver called `Pmu`"
 )]
 pub trait StartStop: Monitor + Sized {
     /// Type of the driver while the PMU counts.

@@ -17,9 +17,9 @@ use crate::count::{Amount, Count, CountError};
 /// - The total of a counter that overflowed before [`of`](Self::of) is a lower bound
 ///   ([overflowed](CountError::Overflowed)).
 /// - If a counter overflowed since the last call and its value is not below the last value, at least 2^32 events
-///   happened, and the total becomes a lower bound. A call detects such an overflow even if the driver acknowledged
-///   it in between, but not if the flag may belong to an earlier overflow: an overflow during the last call, or an
-///   overflow whose flag another call has cleared.
+///   happened, and the total becomes a lower bound. A call detects such an overflow even if the driver acknowledged it
+///   in between. A call does not detect the overflow if the flag may belong to an earlier overflow: one that happened
+///   during the last call, or one whose flag another call has cleared.
 /// - The total of a [saturating](CountError::Saturated) counter is a lower bound as soon as the counter is full.
 /// - A counter that goes backwards without an overflow is [disturbed](CountError::Disturbed): the PMU was
 ///   restarted, or other software wrote the counter.
@@ -87,7 +87,7 @@ pub struct Totals<const N: usize> {
 /// Total of one counter.
 #[derive(Clone, Copy, Debug)]
 struct Total {
-    /// Events up to the last reading.
+    /// Number of events up to the last reading.
     events: u64,
     /// Counter value at the last reading, without subtracting the start value.
     last: u32,
@@ -123,7 +123,7 @@ impl Reading {
 
     /// Returns the events between an earlier reading and this reading.
     ///
-    /// An error that ended before the earlier reading does not matter.
+    /// An error that ended before the earlier reading does not make the result inexact.
     pub(crate) const fn since(self, earlier: Self) -> Amount {
         let Some(events) = self.events.checked_sub(earlier.events) else {
             return Amount::invalid(0, CountError::Disturbed);
@@ -305,7 +305,7 @@ impl Total {
         self.inexact = self.error.or(self.inexact);
     }
 
-    /// Adds the events up to this count, on the assumption that there were fewer than 2^32.
+    /// Adds the events since the last reading, assuming that there were fewer than 2^32.
     ///
     /// If the count shows more events, the call came too late. If the count shows fewer events, the counter
     /// went backwards without an overflow.
@@ -317,7 +317,7 @@ impl Total {
             let is_before = events < self.events;
             self.events = events;
             if is_before {
-                // Later events are added correctly again.
+                // From now on, events are added correctly again.
                 self.flag_pending = false;
             }
             return is_before.then_some(CountError::Disturbed);
@@ -438,7 +438,7 @@ pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COU
 /// passes it.
 ///
 /// ```
-/// // A core's cycles at 1 GHz, counting every cycle or every 64th cycle.
+/// // The cycle counter of a core at 1 GHz: it counts every cycle, or every 64th cycle.
 /// assert_eq!(arm_pmu_core::measure::longest_interval(1_000_000_000), Some(4));
 /// assert_eq!(arm_pmu_core::measure::longest_interval(1_000_000_000 / 64), Some(274));
 /// ```
@@ -453,7 +453,8 @@ mod tests {
     use super::*;
     use core::cell::Cell;
 
-    /// A device that reads as this count, or as all ones from access number `from` on.
+    /// A device whose counter reads as `count`; from access number `from` on, all loads return
+    /// ones.
     struct Fixed {
         count: Count,
         from: usize,

@@ -15,7 +15,7 @@ pub struct About {
     pub formula: &'static str,
     /// Meaning of the figure.
     pub doc: &'static str,
-    /// Wrong conclusions to avoid. The text is empty if there are none.
+    /// Wrong conclusions to avoid. The text is empty if no such conclusions are known.
     pub caveat: &'static str,
     /// Source of the formula, with its confidence.
     pub source: &'static str,

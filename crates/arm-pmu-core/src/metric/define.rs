@@ -1,6 +1,6 @@
 //! Defines the metrics of an IP, for generated code.
 
-/// Defines a metric, with each text as documentation and in its `ABOUT`.
+/// Defines a metric. Each text is used twice: as documentation, and in the `ABOUT` of the metric.
 ///
 /// The source and the arguments, if there are any, follow the type name. `inputs` names the count of each event in
 /// the formula.

@@ -11,7 +11,7 @@ use crate::count::Amount;
 
 /// Highest number of inputs of a metric.
 ///
-/// No PMU of this family counts more events at once.
+/// No PMU of this family counts more than 8 events at once.
 pub const MOST_INPUTS: usize = 8;
 
 /// A value computed from event counts, for example a hit rate or instructions per cycle.
@@ -69,7 +69,7 @@ pub trait Metric {
     /// Unit of the figure.
     const UNIT: MetricUnit = Self::ABOUT.unit;
 
-    /// Description of the metric. Only programs that use the description contain its texts.
+    /// Description of the metric. A program contains these texts only if it uses the description.
     const ABOUT: About;
 
     /// Returns the selections of the inputs, at most [`MOST_INPUTS`].
@@ -172,7 +172,7 @@ fn value<M: Metric + ?Sized>(
     Value::new(result, estimate, M::UNIT)
 }
 
-/// Returns the inputs, and whether an input makes the value an estimate.
+/// Returns the values of the inputs, and whether one of them makes the result an estimate.
 ///
 /// The function is not generic, so programs contain this long part of the computation once, and not
 /// for each metric and result type.
@@ -204,7 +204,7 @@ fn inputs(
 pub struct Inputs([u64; MOST_INPUTS]);
 
 impl Inputs {
-    /// Returns the number of event `nth`, from 0, as a term of a formula.
+    /// Returns how often event `nth` was counted, as a term of a formula. `nth` starts at 0.
     #[must_use]
     pub fn nth(&self, nth: usize) -> Term {
         match self.0.get(nth) {
@@ -214,7 +214,8 @@ impl Inputs {
     }
 }
 
-/// A value that prints with the names of its metric and of an invalid input.
+/// A metric's value that prints with the name of the metric and, if an input is invalid, the name
+/// of that input.
 ///
 /// [`Metric::explain`] returns it.
 #[derive(Debug)]

@@ -56,8 +56,8 @@ impl Ratio {
 
     /// Returns `factor` times the fraction, rounded to the nearest integer.
     ///
-    /// For percent, the factor is 100. Halves are rounded away from 0. The result is `None` if the
-    /// numerator times `factor`, or the rounded number, needs more than 128 bits.
+    /// A factor of 100 returns the fraction in percent. Halves are rounded away from 0. The result
+    /// is `None` if the numerator times `factor`, or the rounded number, needs more than 128 bits.
     #[must_use]
     pub const fn times(self, factor: u32) -> Option<i128> {
         let Some(numerator) = self.numerator.checked_mul(factor as i128) else { return None };
@@ -241,7 +241,7 @@ impl Term {
     ///
     /// # Errors
     ///
-    /// Returns the leftmost reason in the formula if there is no number.
+    /// If there is no number, returns the reason that comes from the leftmost term in the formula.
     pub const fn get(self) -> Result<Ratio, MetricError> {
         self.0
     }
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(text(term(0) - lowest), "TooLarge");
         assert_eq!(text(term(1) / lowest), "TooLarge");
         assert_eq!(text(lowest - term(1)), "TooLarge");
-        // Sums of 64-bit inputs are far from the limit.
+        // Sums of 64-bit inputs stay far below this limit.
         assert_eq!(text(most * term(16) / most), "295147905179352825840 / 18446744073709551615");
     }
 

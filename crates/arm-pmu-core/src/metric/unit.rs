@@ -11,7 +11,8 @@ use core::fmt;
 pub enum MetricUnit {
     /// Part of a whole, printed in percent.
     Percent,
-    /// Number of one event per 1000 of another event, such as misses per 1000 instructions.
+    /// Occurrences of one event per 1000 occurrences of another, such as misses per 1000
+    /// instructions.
     PerThousand,
     /// Quotient of two numbers of different kinds, such as instructions per cycle.
     Ratio,

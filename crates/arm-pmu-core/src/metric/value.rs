@@ -12,9 +12,9 @@ use crate::count::pad;
 /// [`Metric::compute`](crate::metric::Metric::compute) returns a `Value`, which contains the numerator and the
 /// denominator.
 ///
-/// A value prints as a figure with both numbers, for example `75.00 % (15 / 20)`. An estimate prints `~`
-/// before the figure. A value without a figure prints the reason. [`figure`](Self::figure) prints the figure
-/// alone, for tables.
+/// A value is printed as a figure followed by both numbers, for example `75.00 % (15 / 20)`. An estimate prints `~`
+/// before the figure. A value without a figure prints the reason. [`figure`](Self::figure) prints the figure alone, for
+/// tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -40,7 +40,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Returns the reason if there is no number. The error is [`MetricError::Estimate`] if the
+    /// Returns the reason if the metric has no value. The error is [`MetricError::Estimate`] if the
     /// value is an estimate.
     #[inline]
     pub const fn exact(self) -> Result<Ratio, MetricError> {
@@ -51,7 +51,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Returns the reason if there is no number.
+    /// Returns the reason if the metric has no value.
     #[inline]
     pub const fn estimate(self) -> Result<Ratio, MetricError> {
         self.result
@@ -103,11 +103,11 @@ impl Value {
         Some(u64::try_from(per_mille.max(0)).unwrap_or(u64::MAX))
     }
 
-    /// Writes the value with the names of the inputs.
+    /// Writes the value, or the reason why there is none. `name` writes the name of an input.
     #[inline]
     pub(crate) fn write(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self.result {
-            // The word is the complete reason.
+            // For this error, the word alone explains the reason.
             Err(MetricError::Undefined) => f.write_str(MetricError::Undefined.word()),
             Err(why) => {
                 write!(f, "{}: ", why.word())?;

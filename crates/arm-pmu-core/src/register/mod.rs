@@ -7,7 +7,7 @@
 //! use arm_pmu_core::bus::Bus;
 //! use arm_pmu_core::register::Readable;
 //!
-//! /// The bits of any register that can be read.
+//! /// Returns the bits of any readable register.
 //! fn bits<S: Readable, B: Bus<Space = S::Space>>(bus: &B) -> S::Ux {
 //!     bus.load::<S>(0)
 //! }

@@ -336,8 +336,9 @@ macro_rules! register_support {
 
             /// Reads the register, sets the fields of `value`, and writes it back.
             ///
-            /// Only bits that are readable and writable are carried over. Unless `value` sets them,
-            /// write-1-to-clear flags stay as they are, and trigger bits have no effect.
+            /// All other bits keep their values if they are both readable and writable. Unless
+            /// `value` sets them, write-1-to-clear flags stay as they are, and trigger bits have no
+            /// effect.
             #[inline(always)]
             pub fn modify(&self, value: impl FnOnce(R<S>, &mut W<S>) -> &mut W<S>)
             where
@@ -349,7 +350,7 @@ macro_rules! register_support {
 
             /// Like [`modify`](Self::modify), but starts from a value that was read before.
             ///
-            /// Changes of the register since that read are overwritten.
+            /// If the register has changed since that read, the change is overwritten.
             #[inline(always)]
             pub fn modify_from(&self, old: R<S>, value: impl FnOnce(&mut W<S>) -> &mut W<S>)
             where

@@ -43,7 +43,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
         Self { selections: *intervals.selections() }
     }
 
-    /// Rejects an interval with other selections.
+    /// Returns an error if the interval's selections differ from the table's.
     fn check(&self, interval: &Interval<S, N>) -> fmt::Result {
         if interval.selections == self.selections { Ok(()) } else { Err(fmt::Error) }
     }

@@ -50,8 +50,8 @@ impl Computed {
 
     /// Returns the reason for a missing figure.
     ///
-    /// The result is `None` if there is a figure, or if the word in place of the figure is the
-    /// complete reason.
+    /// The result is `None` if there is a figure, or if the word that is printed in place of the
+    /// figure already states the whole reason.
     #[inline]
     pub(super) fn reason(self) -> Option<MetricError> {
         self.value.estimate().err().filter(|why| *why != MetricError::Undefined)

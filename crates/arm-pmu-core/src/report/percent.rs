@@ -7,8 +7,8 @@ use crate::count::{Amount, CountError};
 
 /// A part of a whole, printed in percent, for example misses among lookups.
 ///
-/// A percentage contains both amounts. If an amount is an estimate, the percentage is also an
-/// estimate: `~12.5 %`.
+/// A percentage contains the amounts of the part and of the whole. If an amount is an estimate, the
+/// percentage is also an estimate: `~12.5 %`.
 ///
 /// ```
 /// use arm_pmu_core::count::Amount;
@@ -32,7 +32,7 @@ pub struct Percent {
 impl Percent {
     /// Returns the part in thousandths of the whole, rounded to the nearest integer.
     ///
-    /// The result is `None` if the whole is 0.
+    /// Returns `None` if the amount [`whole`](Self::whole) is 0.
     ///
     /// # Errors
     ///

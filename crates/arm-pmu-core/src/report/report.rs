@@ -49,8 +49,8 @@ impl<'r> Report<'r> {
 
     /// Adds a bar of `width` characters to each percentage in the table.
     ///
-    /// Percentages are [`Percent`](super::Percent)s and metrics with [this
-    /// unit](crate::metric::MetricUnit::Percent).
+    /// A percentage is a [`Percent`](super::Percent), or a metric whose unit is
+    /// [`MetricUnit::Percent`](crate::metric::MetricUnit::Percent).
     #[must_use]
     #[inline]
     pub const fn bars(self, width: usize) -> Self {

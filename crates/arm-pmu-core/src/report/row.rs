@@ -40,7 +40,7 @@ pub enum RowValue<'r> {
     Percent(Percent),
     /// Value of a metric.
     Computed(Computed),
-    /// Value that the caller computed. The table prints it in the value column.
+    /// Value that the caller computed. A table prints this value in the column of values.
     Figure(&'r dyn fmt::Display),
     /// Text.
     Text(&'r dyn fmt::Display),
@@ -205,7 +205,7 @@ pub trait Rows {
     ///
     /// # Errors
     ///
-    /// Returns the error of `take`.
+    /// Returns the error that `take` returned.
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result;
 }
 

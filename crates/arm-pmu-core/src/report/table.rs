@@ -13,7 +13,7 @@ const VALUE: usize = 13;
 /// Properties of all rows, computed before the first row is written.
 struct Layout {
     value: usize,
-    /// Length of the longest name in a row with a note.
+    /// Length of the longest name among the rows that have a note.
     name: usize,
     /// Whether the rows have more than one pass.
     passes: bool,

@@ -102,7 +102,7 @@ impl<const K: usize, const D: usize> FoldedStacks<K, D> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of `to` and `name`.
+    /// Returns an error if `to` or `name` returns an error.
     pub fn write<W: fmt::Write>(
         &self,
         to: &mut W,

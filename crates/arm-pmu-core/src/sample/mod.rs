@@ -56,7 +56,7 @@
 //!   contains the [number of events](Sample::late) between the overflow and the handler.
 //! - `[other]`: the table of [`FoldedStacks`] was full.
 //!
-//! The error of a share in the profile is at most the total share of these lines.
+//! No share in the profile has an error larger than the shares of these three lines added together.
 //!
 //! If other software stops the counter, no interrupt occurs. The [counts](crate::count::Count) after the stop are then
 //! [disturbed](crate::count::CountError::Disturbed).

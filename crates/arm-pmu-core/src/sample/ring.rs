@@ -87,7 +87,7 @@ impl<const D: usize> Sample<D> {
 #[derive(Debug)]
 struct Slot<const D: usize> {
     stack: [AtomicUsize; D],
-    /// Depth in the upper half, counter number in the lower half.
+    /// The depth of the stack in the upper half, and the counter number in the lower half.
     which: AtomicU32,
     period: AtomicU32,
     events: AtomicU32,
@@ -141,7 +141,7 @@ const fn place(number: u32, length: usize) -> usize {
 
 /// A ring of `N` samples, each with up to `D` addresses. `N` is a power of two.
 ///
-/// One interrupt handler writes, and one other context reads at any time, even on another core. Neither waits. The ring
+/// One interrupt handler writes. One other context, even on another core, can read at any time. Neither waits. The ring
 /// needs only atomic loads and stores.
 ///
 /// ```
@@ -162,7 +162,7 @@ pub struct SampleRing<const N: usize, const D: usize = 1> {
 }
 
 impl<const N: usize> SampleRing<N> {
-    /// Creates an empty ring of samples without callers.
+    /// Creates an empty ring. Its samples contain no addresses of callers.
     #[must_use]
     #[allow(clippy::new_without_default)] // `Default` would not be `const`.
     pub const fn new() -> Self {
@@ -211,7 +211,8 @@ impl<const D: usize> SampleWriter<'_, D> {
     }
 }
 
-/// The end of a [`SampleRing`] for the main program. The iterator takes samples out until the ring is empty.
+/// The reading side of a [`SampleRing`], which the main program uses. The iterator takes samples out until the ring is
+/// empty.
 #[derive(Debug)]
 pub struct SampleReader<'r, const D: usize = 1> {
     slots: &'r [Slot<D>],
@@ -257,7 +258,8 @@ mod tests {
         Sample::new(&[number, !number][..1 + number % 2], number % 33, NonZeroU32::MIN, events)
     }
 
-    /// Writes (`true`) and reads (`false`) samples, and compares the ring with a queue.
+    /// Performs the steps (`true`: write a sample, `false`: read one) on a ring and on a queue, and
+    /// compares them.
     fn compare<const N: usize>(first: u32, steps: &[bool]) {
         let mut ring = SampleRing::<N, 2>::with_stacks();
         ring.numbers.written = AtomicU32::new(first);

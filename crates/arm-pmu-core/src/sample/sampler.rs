@@ -17,8 +17,8 @@ pub struct Period {
 impl Period {
     /// Random periods from half to one and a half times `events`. The mean is `events`.
     ///
-    /// With equal periods, a loop whose length divides the period would always be sampled at the same place. With these
-    /// periods, each place of such a loop is equally likely.
+    /// With equal periods, a loop whose length divides the period would always be sampled at the same place. With
+    /// random periods, each place in such a loop is equally likely to be sampled.
     #[must_use]
     pub const fn about(events: NonZeroU32) -> Self {
         let (half, room) = (events.get() / 2, u32::MAX - events.get());
@@ -38,7 +38,7 @@ impl Period {
         Self { shortest: events, spread: 0 }
     }
 
-    /// Returns the period for a random number.
+    /// Returns the period that a random number selects.
     const fn at(self, random: u32) -> NonZeroU32 {
         let more = (random as u64 * (self.spread as u64 + 1)) >> 32;
         self.shortest.saturating_add(more as u32)
@@ -72,7 +72,7 @@ impl Sampled {
     }
 }
 
-/// Writes a sample with up to `D` addresses for each overflow of `C` counters.
+/// Writes a sample, with up to `D` addresses, at each overflow of one of `C` counters.
 ///
 /// Instructions of the handler are counted too, unless the PMU excludes the level or mode of the handler. These
 /// instructions lengthen each period by the same number of events, so they do not change the shares of a profile.
@@ -83,7 +83,8 @@ pub struct Sampler<'r, const C: usize = 1, const D: usize = 1> {
 }
 
 impl<'r, const C: usize, const D: usize> Sampler<'r, C, D> {
-    /// Starts the first period of these counters. They need an event and an enabled interrupt.
+    /// Starts the first period of these counters. Each counter must already count an event, with
+    /// its interrupt enabled.
     ///
     /// [`counter_of`](crate::measure::RunningMonitor::counter_of) returns the number of a selection's counter.
     pub fn start(

@@ -46,7 +46,7 @@ use crate::measure::AssignError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct EventSet<S, const N: usize> {
-    /// Selections without gaps; `None` after the last selection.
+    /// The selections, without gaps between them; the entries after the last selection are `None`.
     pub(crate) entries: [Option<Entry<S>>; N],
     groups: usize,
     pub(crate) reference: Reference<S>,

@@ -2,8 +2,8 @@
 //!
 //! Start with [`EventSet`]: add events to a set and run it on a PMU. An event set runs the work once for each
 //! pass that it needs, and returns [`Passes`]. A [`Schedule`] assigns the events of a set to passes for one
-//! PMU. In one long run, [`Schedule::rotate`] alternates the passes in time slices: a [`MultiplexedRun`],
-//! which returns estimates.
+//! PMU. In one long run, a [`MultiplexedRun`] alternates the passes in time slices, and returns estimates: see
+//! [`Schedule::rotate`].
 //!
 //! [Example](EventSet)
 

@@ -11,9 +11,9 @@ use crate::metric::{Metric, Value};
 /// A PMU that alternates the passes of a [`Schedule`] in time slices of one run.
 ///
 /// [`Schedule::rotate`] starts the run. Call [`rotate`](Self::rotate) from a timer, or between parts of the work, to
-/// begin the next slice. The events counted in the slices of a selection are scaled to the whole time. The estimate
-/// assumes the same rate in the other slices. The error of the estimate is unknown. The [result](MultiplexedCounts)
-/// contains the number of slices of each selection and the range of their rates.
+/// begin the next slice. For each selection, the events that were counted in its slices are scaled to the whole time.
+/// The estimate assumes the same rate in the other slices. The error of the estimate is unknown. The
+/// [result](MultiplexedCounts) contains the number of slices of each selection and the range of their rates.
 ///
 /// The PMU is stopped for a short time between two slices. If the schedule counts cycles, cycles measure the
 /// time, and the stopped time and its events are excluded. Otherwise the caller's time stamps measure the
@@ -26,7 +26,7 @@ use crate::metric::{Metric, Value};
 /// [`update`](Self::update) was called in time.
 pub struct MultiplexedRun<M: StartStop, const N: usize> {
     schedule: Schedule<M::Selection, N>,
-    /// `None` only while the slice changes.
+    /// The running driver; `None` only during the change to another slice.
     running: Option<M::Running>,
     slice: TimeSlice<N>,
     /// Whether the selections of this slice's pass were assigned to the PMU.
@@ -124,10 +124,10 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         }
     }
 
-    /// Reads the counters to follow their wraps, without ending the slice.
+    /// Reads the counters to keep track of their wraps. The slice continues.
     ///
-    /// This is necessary in slices that exceed the [longest](crate::measure::longest_interval) time between two
-    /// readings. With a single pass, [`rotate`](Self::rotate) has the same effect.
+    /// A slice that is longer than the [longest](crate::measure::longest_interval) time between two readings needs this
+    /// call. With a single pass, [`rotate`](Self::rotate) has the same effect.
     pub fn update(&mut self) {
         if let Some(running) = self.running.as_mut() {
             self.slice.update(&self.schedule, running);
@@ -167,7 +167,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         let mut samples = self.samples.iter();
         let counts = self.schedule.entries.map(|entry| {
             let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
-            // Counts cannot be scaled without the whole time.
+            // Without the time of the whole run, counts cannot be scaled.
             sample.error = sample.error.or(self.error);
             Some(MultiplexedCount::of(selection, pass, &sample, whole, self.slices))
         });
@@ -204,8 +204,8 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
 impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     /// Starts counting on a PMU, alternating the passes in time slices. See [`MultiplexedRun`].
     ///
-    /// `now` is a time stamp of the caller in any unit. The time stamp is ignored if the schedule's reference
-    /// event is the cycles, because cycles then measure the time.
+    /// `now` is a time stamp of the caller in any unit. The time stamp is ignored if the reference event of the
+    /// schedule counts cycles, because the cycles then measure the time.
     pub fn rotate<M: StartStop<Selection = S>>(self, pmu: M, now: u64) -> MultiplexedRun<M, N> {
         MultiplexedRun::start(self, pmu, now)
     }
@@ -223,7 +223,7 @@ impl<M: StartStop<Running: fmt::Debug>, const N: usize> fmt::Debug for Multiplex
 
 /// Amounts of a [`MultiplexedRun`].
 #[derive(Clone, Copy, Debug)]
-#[must_use = "the amounts are what was measured"]
+#[must_use = "the amounts are the result of the measurement"]
 pub struct MultiplexedCounts<S, const N: usize> {
     counts: [Option<MultiplexedCount<S>>; N],
 }
@@ -235,7 +235,8 @@ pub struct MultiplexedCounts<S, const N: usize> {
 pub struct MultiplexedCount<S> {
     /// Selection that was counted.
     pub selection: S,
-    /// Amount, usually an estimate from a [share](Amount::scaling) of the time.
+    /// Amount; usually an estimate, because the selection was counted for only a
+    /// [share](Amount::scaling) of the time.
     pub amount: Amount,
     /// Number of slices in which the selection was counted.
     pub slices: u32,

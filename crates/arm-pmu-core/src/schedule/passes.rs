@@ -34,7 +34,7 @@ use crate::metric::{Metric, Value};
 /// }
 /// ```
 #[derive(Clone, Debug)]
-#[must_use = "the amounts are what was measured"]
+#[must_use = "the amounts are the result of the measurement"]
 pub struct Passes<S, const N: usize> {
     schedule: Schedule<S, N>,
     amounts: [Amount; N],
@@ -53,8 +53,8 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Counts one pass while `work` runs, and returns the result of `work`.
     ///
-    /// Passes are numbered from 0. Running a pass again replaces its amounts. A `pass` beyond the last runs only
-    /// `work`, because another PMU may need more passes.
+    /// Passes are numbered from 0. Running a pass again replaces its amounts. If `pass` is beyond the last pass, this
+    /// only runs `work`: another PMU may need more passes.
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
         found.map_or(Amount::NOT_COUNTED, |(_, amount)| amount)
     }
 
-    /// Computes a metric. The inputs of the metric are looked up by their selections, all in one
-    /// pass.
+    /// Computes a metric. Its inputs are looked up by their selections, and must all be from the
+    /// same pass.
     ///
     /// The selections of a [group](crate::schedule::EventSet::add_group) are in one pass if the PMU
     /// has enough counters. If inputs are from different passes, the value is an error. To accept
@@ -187,8 +187,8 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`schedule`](Self::schedule) before the first run of `work`, and the
-    /// errors of [`Schedule::run`].
+    /// Returns any error of [`schedule`](Self::schedule) before `work` runs, and otherwise any
+    /// error of [`Schedule::run`].
     pub fn run<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,

@@ -159,13 +159,13 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 
 /// Search for an assignment of entries to passes.
 ///
-/// The entries of a piece are counted in one pass. A piece is a group, or a part of a group that is too large. A
-/// single selection that is also in a group belongs to the piece of the group.
+/// The entries of a piece are counted in one pass. A piece is a group, or a part of a group that is too large. If a
+/// single selection is also in a group, it belongs to the piece of that group.
 struct Fitting<'f, M: Monitor, const N: usize> {
     pmu: &'f mut M,
     reference: Option<M::Selection>,
     entries: &'f [Option<Entry<M::Selection>>; N],
-    /// Piece of each entry; `N` if the entry has no piece yet.
+    /// Index of the piece to which each entry belongs; `N` if the entry has no piece yet.
     piece: [usize; N],
 }
 
@@ -197,7 +197,8 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         Ok(pieces)
     }
 
-    /// Adds entries of the group to the piece if they fit, in the order of the set.
+    /// Goes through a group's entries in the order of the set, and adds each entry to the piece if
+    /// it fits.
     fn fill(&mut self, piece: usize, group: usize) -> Result<(), AssignError> {
         for nth in 0..N {
             let in_group = self.entry(nth).is_some_and(|entry| entry.group == group);
@@ -261,7 +262,8 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
                 continue;
             }
             let Some(back) = depth.min(large).checked_sub(1) else { return Ok(None) };
-            // Never reached if `limit` is the number of pieces, because each piece fits into a new pass.
+            // If `limit` is the number of pieces, the search never ends here, because each piece fits into a pass of
+            // its own.
             if tries > MOST_TRIES {
                 return Ok(None);
             }
@@ -283,7 +285,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         self.piece.get(nth).copied().unwrap_or(N)
     }
 
-    /// Returns the piece that already has this selection.
+    /// Returns the piece to which this selection already belongs.
     fn known(&self, selection: M::Selection) -> Option<usize> {
         let mut all = self.entries.iter().flatten().zip(&self.piece);
         let found = all.find(|(entry, piece)| entry.selection == selection && **piece != N);

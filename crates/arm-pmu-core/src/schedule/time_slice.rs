@@ -1,4 +1,4 @@
-//! State of a pass while it is counted, with 64-bit totals after an update.
+//! State of a pass while it is counted; after an update, its totals have 64 bits.
 
 use super::schedule::Schedule;
 use crate::count::{Amount, CountError};
@@ -25,7 +25,7 @@ impl<const N: usize> TimeSlice<N> {
         self.pass
     }
 
-    /// Reads the counters to follow their wraps.
+    /// Reads the counters, so that no wrap of a counter is missed.
     pub(crate) fn update<S: Copy + PartialEq, C: RunningMonitor>(
         &mut self,
         schedule: &Schedule<S, N>,
@@ -42,8 +42,8 @@ impl<const N: usize> TimeSlice<N> {
 
     /// Updates the totals before the stop, if there was an earlier update.
     ///
-    /// The count at the stop does not show whether an overflow happened before or after the last update. Without
-    /// an update, the count at the stop is enough.
+    /// The count at the stop does not show whether an overflow happened before or after the last update. If there was
+    /// no update, the count at the stop is enough.
     pub(crate) fn end<S: Copy + PartialEq, C: RunningMonitor>(
         &mut self,
         schedule: &Schedule<S, N>,
@@ -62,7 +62,8 @@ impl<const N: usize> TimeSlice<N> {
         }
     }
 
-    /// Returns the amounts of this pass after the stop; `None` for entries of other passes.
+    /// Returns, after the PMU was stopped, an amount for each entry that this pass counted, and
+    /// `None` for each other entry.
     pub(crate) fn amounts<M: Monitor>(
         &self,
         schedule: &Schedule<M::Selection, N>,
@@ -82,7 +83,7 @@ impl<const N: usize> TimeSlice<N> {
         })
     }
 
-    /// Returns the time in cycles after the stop.
+    /// Returns the length of the slice in cycles. Call this after the stop.
     ///
     /// The reference event must be the cycles.
     pub(crate) fn time(&self, pmu: &mut impl Monitor) -> Result<u64, CountError> {

@@ -45,10 +45,13 @@ fn errors_print_these_texts() {
             "a selection is written as source:event, or as raw:0x followed by an event id",
         ),
         (&InvalidSelection::Source, "no source has that name"),
-        (&InvalidSelection::Event, "no event has that name, or not at that source"),
+        (
+            &InvalidSelection::Event,
+            "no event has that name, or the event does not exist at that source",
+        ),
         (
             &InvalidSelection::Number,
-            "the event id is not 0x and hexadecimal digits, or is too large",
+            "the event id is too large, or is not 0x followed by hexadecimal digits",
         ),
         (
             &AssignError::TooMany { asked: 9, counters: 8 },
@@ -62,7 +65,7 @@ fn errors_print_these_texts() {
             &ProbeErrorKind::ReadsAsZero,
             "everything reads as zero: no access from this security state, or no clock or power",
         ),
-        (&ProbeErrorKind::ReadsAsOnes, "everything reads as ones: no device at this address"),
+        (&ProbeErrorKind::ReadsAsOnes, "all bits read as one: no device at this address"),
         (
             &ProbeErrorKind::Part { found: 0x22, expected: 0x423 },
             "part number 0x022, expected 0x423 (CCI-550)",
@@ -93,11 +96,11 @@ fn errors_print_these_texts() {
         ),
         (
             &ProbeErrorKind::Revision { part: 0x420, found: 3 },
-            "revision code 3: its event numbers are not those of this driver; use cci400::r0::Pmu",
+            "revision code 3: its event numbers differ from this driver's; use cci400::r0::Pmu",
         ),
         (
             &ProbeErrorKind::Revision { part: 0x123, found: 3 },
-            "revision code 3: its event numbers are not those of this driver",
+            "revision code 3: its event numbers differ from this driver's",
         ),
         (
             &ProbeErrorKind::Architecture { found: 0, expected: 0x4770_2A56 },
@@ -122,7 +125,7 @@ fn errors_print_these_texts() {
         (&ProbeErrorKind::Counters { found: 4, expected: 8 }, "4 counters, expected 8"),
         (
             &ProbeError::new(ProbeErrorKind::ReadsAsOnes, 7),
-            "everything reads as ones: no device at this address",
+            "all bits read as one: no device at this address",
         ),
         (&Interference::new(0, true).unwrap(), "the PMU was found disabled"),
         (&MetricError::Missing { input: 1 }, "input 2 was not counted"),

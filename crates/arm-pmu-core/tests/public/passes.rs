@@ -24,7 +24,7 @@ fn the_number_of_passes_is_minimal() {
     // First fit by group size would need three passes.
     assert_eq!(passes_of::<8>(&["abde", "fgh", "ijk", "lm", "no", "pq"]), 2);
     assert_eq!(passes_of::<8>(&["ab", "abde", "fgh", "lm", "ijk", "no"]), 2);
-    // A selection in two groups takes one counter in a pass.
+    // A selection that is in two groups takes only one counter in a pass.
     assert_eq!(passes_of::<4>(&["abx", "adx", "ex"]), 2);
     assert_eq!(passes_of::<4>(&["abx", "adx"]), 1);
     // A selection that is also in a group is not counted again, whatever its position.
@@ -35,7 +35,8 @@ fn the_number_of_passes_is_minimal() {
     assert_eq!(passes_of::<2>(&[]), 0);
 }
 
-/// Returns the number of passes and of `assign` calls for groups of these sizes.
+/// Returns how many passes groups of these sizes need, and how many `assign` calls the search
+/// makes.
 ///
 /// No two groups share a selection.
 fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
@@ -86,7 +87,7 @@ fn amounts_are_found_by_selection_and_group() {
     let mut plan = EventSet::<char, 8>::new();
     let one = plan.add_group(&['x', 'y']).unwrap();
     let two = plan.add_group(&['z', 'x']).unwrap();
-    // The counts of the second run differ a little from the first run.
+    // The counts of the second run differ a little from the counts of the first run.
     let mut run = 0;
     let passes = plan
         .run(&mut pmu, || {
@@ -178,7 +179,8 @@ fn a_reference_event_can_be_chosen_or_left_out() {
     assert_eq!(passes.spread(), Ok(Spread { least: 50, most: 50 }));
     plan.without_reference();
     assert_eq!(plan.run(&mut pmu, || ()).unwrap().spread(), Err(SpreadError::NoReference));
-    // Without a reference event, a PMU with a cycle counter does not count cycles.
+    // Without a reference event, the passes do not count cycles, even if the PMU has a cycle
+    // counter.
     let mut pmu = Pmu::<3, true>::new();
     let _ = plan.run(&mut pmu, || ()).unwrap();
     assert_eq!(pmu.runs, ["xyz"]);

@@ -36,7 +36,7 @@ impl RegisterSpec for Spec {
 impl Readable for Spec {}
 impl Writable for Spec {}
 
-/// The register, and the number of calls of `synchronize`.
+/// Value of the register, and number of calls of `synchronize`.
 struct Cells(Cell<u32>, Cell<u32>);
 
 impl Cells {
@@ -48,7 +48,7 @@ impl Cells {
 impl Bus for Cells {
     type Space = Region;
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
-        // The access of a wider bus can return bits beyond the register.
+        // A bus that is wider than the register can return additional bits.
         S::Ux::truncate(u64::from(self.0.get()) | 1 << 40)
     }
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
@@ -76,7 +76,8 @@ fn write_starts_from_the_initial_value() {
 
 #[test]
 fn modify_preserves_only_read_write_fields() {
-    // All ones: the flag in bit 2 is set; bit 1 and the reserved bits read as noise.
+    // The register reads as all ones, which includes a set flag in bit 2, and noise in bit 1 and
+    // the reserved bits.
     let bus = Cells::new(u32::MAX);
     let register = Reg::<Spec, _>::new(&bus, 0);
     register.modify(|_, w| w);

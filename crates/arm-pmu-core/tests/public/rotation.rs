@@ -214,7 +214,8 @@ fn a_slice_without_length_invalidates_amounts() {
     }
     let (_, rotated) = rotation.stop(0);
     for count in rotated.counts() {
-        // The estimates from single slices are also errors.
+        // The bounds `least` and `most`, which are estimates from single slices, must be errors
+        // too.
         for amount in [count.amount, count.least, count.most] {
             assert_eq!(amount.estimate(), Err(CountError::Disturbed), "{}", count.selection);
         }

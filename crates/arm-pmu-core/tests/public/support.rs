@@ -8,7 +8,7 @@ use arm_pmu_core::count::{Count, CountError};
 use arm_pmu_core::measure::{AssignError, Monitor, RunningMonitor, StartStop};
 use arm_pmu_core::metric::{About, Inputs, Metric, MetricError, MetricUnit, Term};
 
-/// Event counts of the PMU while it runs: one for each letter.
+/// Counts of the events that happen while the PMU runs. Each event is a letter.
 #[derive(Clone)]
 pub struct Work(Rc<Cell<[u64; 128]>>);
 

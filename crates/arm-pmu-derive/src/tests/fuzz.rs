@@ -11,7 +11,8 @@ use syn::{Attribute, Data, DeriveInput};
 use crate::syntax::{self, Definition, Value};
 use crate::tokens::Tokens;
 
-/// Tokens with a meaning for the derive, similar tokens, and others. The first seven are keys.
+/// Tokens with a meaning for the derive, similar tokens, and others. The first seven tokens are
+/// keys.
 const TOKENS: &str = r##"
     name unit evntbus bits crate secure_exempt filterable
     nmae r#name event doc beats cycles cycle
@@ -60,7 +61,8 @@ const VALID: &str = r##"
     }
 "##;
 
-/// Runs the derive. Returns whether the source is a valid definition; otherwise a compiler would not run the derive.
+/// Runs the derive. Returns false if the source is not a valid definition, for which a compiler would not run the
+/// derive.
 fn derive(source: &str) -> bool {
     let Ok(tokens) = source.parse::<TokenStream>() else { return false };
     assert!(!crate::derive(tokens.clone()).is_empty());

@@ -15,7 +15,7 @@ macro_rules! devices {
         #[doc = $doc:literal]
         $Device:ident = $name:literal, $kind:ident $place:ident $krate:ident $(:: $unit:ident)?;
     )*) => {
-        /// A memory-mapped device whose PMU registers no kernel driver uses, except a PMU driver.
+        /// A memory-mapped device. The kernel uses its PMU registers only in a PMU driver.
         ///
         /// An L2C-310 is excluded, because the kernel uses its other registers for cache
         /// maintenance.
@@ -128,7 +128,7 @@ impl Device {
     /// of a CCI-400 is not read, because outside of Secure state the read can be fatal.
     ///
     /// A wrong address has the risks of a program that writes to the file `/dev/mem`: the device at this address is
-    /// read and possibly written. [`Place::i_may_crash`] accepts this risk. Memory of this process is not at risk.
+    /// read and possibly written. [`Place::i_may_crash`] accepts this risk. The memory of the calling process is safe.
     ///
     /// # Errors
     ///

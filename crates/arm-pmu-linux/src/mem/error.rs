@@ -63,8 +63,9 @@ errors! {
         } => match code {
             // EPERM.
             Some(1) => format!(
-                "the kernel does not map {address:#x}: CONFIG_STRICT_DEVMEM forbids memory, CONFIG_IO_STRICT_DEVMEM \
-                 registers of drivers, unless the kernel was started with iomem=relaxed"
+                "the kernel does not map {address:#x}: CONFIG_STRICT_DEVMEM forbids memory, and \
+                 CONFIG_IO_STRICT_DEVMEM forbids registers of drivers (unless the kernel was \
+                 started with iomem=relaxed)"
             ),
             Some(code) => {
                 format!("the kernel does not map {address:#x}: {}", io::Error::from_raw_os_error(*code))

@@ -14,7 +14,7 @@ pub struct Place {
     pub(crate) first: usize,
 }
 
-/// Map that contains the registers, on a UIO device.
+/// The map of a UIO device that contains the registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UioMap {
     /// Path of the device in `/dev`.
@@ -37,7 +37,7 @@ impl Place {
         Self { may_crash: true, ..self }
     }
 
-    /// Selects the offset of the first read. The default is 0.
+    /// Selects the offset that is read first. The default is 0.
     #[must_use]
     pub fn first_access(self, offset: usize) -> Self {
         Self { first: offset, ..self }

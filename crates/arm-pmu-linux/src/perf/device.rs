@@ -14,7 +14,7 @@ pub struct Device {
     pub(crate) name: String,
     pub(crate) number: u32,
     pub(crate) identifier: Option<u64>,
-    /// Arguments of events, by name. `None` without a directory `format/`.
+    /// Arguments of events, by name. `None` if sysfs has no directory `format/` for this PMU.
     pub(crate) fields: Option<BTreeMap<String, Field>>,
     /// Named events: `event=0x11` or `config=0xff`.
     pub(crate) events: BTreeMap<String, String>,
@@ -78,8 +78,8 @@ impl Device {
         number(self.events.get(name)?)
     }
 
-    /// Returns name and number of each event that the kernel driver lists. For a core's PMUv3, the driver lists events
-    /// that the core reports in PMCEID.
+    /// Returns name and number of each event that the kernel driver lists. For a core with PMUv3, the kernel driver
+    /// lists only the events that the core reports in PMCEID.
     pub fn event_numbers(&self) -> impl Iterator<Item = (&str, u16)> {
         self.events.iter().filter_map(|(name, text)| Some((name.as_str(), number(text)?)))
     }
@@ -123,7 +123,7 @@ impl Device {
         }))
     }
 
-    /// Sets the terms of a text such as `event=0x11`.
+    /// Sets fields in `words` to the values in a text such as `event=0x11`.
     fn set_terms(&self, words: &mut Words, text: &str) -> Option<()> {
         for term in text.split(',') {
             let (key, value) = term.split_once('=')?;

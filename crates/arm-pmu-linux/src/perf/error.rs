@@ -1,4 +1,4 @@
-//! Errors of counting with the kernel.
+//! Errors when the kernel counts.
 
 use std::io;
 use std::path::PathBuf;

@@ -50,7 +50,7 @@ pub trait WithCycles: Kind {
     const CYCLES: Self::Selection;
 }
 
-/// Parts of a selection for the kernel.
+/// A selection, split into the parts that the kernel needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Parts {
@@ -94,7 +94,7 @@ pub trait KindVisitor {
     /// Result of the function.
     type Output;
 
-    /// Receives the kind of the named PMU.
+    /// Called once; `K` is the kind of the PMU that the caller of `visit_kind` named.
     fn visit<K: Kind>(self) -> Self::Output;
 }
 

@@ -213,7 +213,7 @@ fn user_reads<S: Kind>(device: &Device, options: &Options, target: Target) -> Re
         return missing("a processor of AArch64");
     }
     if target != Target::ThisThread {
-        return missing("a PMU that counts the thread which reads (`Target::ThisThread`)");
+        return missing("a PMU that counts the same thread that reads it (`Target::ThisThread`)");
     }
     let has_argument = device.fields.as_ref().is_some_and(|fields| fields.contains_key(USER_READS));
     match options.sysfs.user_access() {
@@ -260,8 +260,8 @@ fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> 
 fn whose(target: Target) -> Whose {
     match target {
         Target::ThisThread => Whose { thread: 0, cpu: -1 },
-        // If the number does not fit, the kernel rejects the maximum, because no process or
-        // processor has this number.
+        // A number that does not fit is replaced by the maximum, which the kernel rejects, because
+        // no process or processor has this number.
         Target::Process(process) => {
             Whose { thread: process.try_into().unwrap_or(i32::MAX), cpu: -1 }
         }

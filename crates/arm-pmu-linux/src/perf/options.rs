@@ -6,7 +6,8 @@ use super::sysfs::Sysfs;
 
 /// Kernel PMU to open, with its target and filters.
 ///
-/// The default is the only PMU of the kind. A core PMU counts the calling thread, in user mode and in the kernel.
+/// By default, the only PMU of the kind is opened. A core PMU counts the calling thread, in user mode and in the
+/// kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub(crate) sysfs: Sysfs,

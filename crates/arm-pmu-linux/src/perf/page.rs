@@ -69,7 +69,8 @@ fn this_thread() -> usize {
     OWN.with(|own| std::ptr::from_ref(own) as usize)
 }
 
-/// Follows the protocol: reads again if the kernel has written the page in the meantime, for example in an interrupt.
+/// Reads a counter by the protocol of the page: reads again if the kernel has written the page in the meantime, for
+/// example in an interrupt.
 fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
     loop {
         let lock = shared.lock.load(Ordering::Relaxed);
@@ -92,7 +93,8 @@ fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
     }
 }
 
-/// Reads a counter of the processor. `number` is the register number, or 31 for the cycle counter, as in the kernel.
+/// Reads a counter of the processor. As in the kernel, `number` is the number of an event counter, or 31 for the cycle
+/// counter.
 #[cfg(target_arch = "aarch64")]
 fn counter(number: u32) -> Option<u64> {
     use arm_pmuv3::Space;
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn an_unreadable_counter_is_not_accessed() {
         let untouched = |shared: &Shared| {
-            let number = read(shared, |_| panic!("an access would be an exception"));
+            let number = read(shared, |_| panic!("an access would cause an exception"));
             assert_eq!(number, None);
         };
         untouched(&page(0, 9, 32));

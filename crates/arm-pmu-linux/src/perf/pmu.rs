@@ -21,7 +21,7 @@ const MOST_OPEN: usize = 16;
 ///
 /// `S` names the events: `Pmu<cci400::Selection>` or `Pmu<mmu600::tbu::Selection>`.
 ///
-/// Selections are opened when they are [assigned](Monitor::assign). The kernel keeps either all selections on the
+/// [`assign`](Monitor::assign) opens a perf event for each selection. The kernel keeps either all selections on the
 /// counters until the stop, or none: the counters are not multiplexed with other programs. If other programs hold the
 /// counters, the counts are [`NotCounted`](arm_pmu_core::count::CountError::NotCounted), and [`error`](Self::error)
 /// returns the reason.
@@ -97,7 +97,7 @@ impl<S: Kind> Pmu<S> {
         open::event::<S>(&self.device, &self.options, selection)
     }
 
-    /// Returns the amount of the `nth` selection in the last run, in 64 bits.
+    /// Returns the 64-bit amount that the `nth` selection counted in the last run.
     #[must_use]
     pub fn amount(&self, nth: usize) -> Amount {
         self.last.as_ref().map_or(Amount::NOT_COUNTED, |last| last.amount(nth))

@@ -29,7 +29,8 @@ pub struct Program {
     device: Device,
     /// Counters of the group; the first one is the leader.
     counters: Vec<Counter>,
-    /// Events of the kernel that measure the time on each processor of the PMU; empty if all processors have the PMU.
+    /// Kernel events that measure how long the program runs on each processor that has the PMU; empty if all processors
+    /// have it.
     clocks: Vec<Counter>,
 }
 
@@ -73,7 +74,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// Fails in the cases of [`next`](Self::next), and if the kernel cannot set overflows on this PMU.
+    /// Fails in the same cases as [`next`](Self::next), and if the kernel cannot set overflows on this PMU.
     pub fn this_thread<S: Kind>(
         options: &Options,
         selections: &[S::Selection],
@@ -122,7 +123,7 @@ impl Program {
     }
 }
 
-/// Returns the PMU of a core with the events of the selections. Opens the group once, as a check.
+/// Finds the PMU, and converts the selections into its events. Opens the group once, as a check.
 fn events<S: Kind>(
     options: &Options,
     selections: &[S::Selection],
@@ -156,15 +157,15 @@ fn group(events: &[Event], cpu: i32, user_only: bool) -> io::Result<Vec<Counter>
 }
 
 /// Converts the count and times of one event to an amount. The kernel reports time on processors without the PMU as
-/// time without a counter. `there` is the time on processors with the PMU: the count is an estimate only if the event
-/// was on a counter for a shorter time.
+/// time without a counter. `there` is the time that the program spent on processors with the PMU. The count is an
+/// estimate only if the event was on a counter for less than this time.
 fn amount(words: &[u64], there: Option<u64>) -> Amount {
     let [count, enabled, time_running] = *words else { return Amount::NOT_COUNTED };
     let time_enabled = there.unwrap_or(enabled).min(enabled);
     // Linux before 6.2 reads the times of the processor and of the counter one after the other.
     let skew = there.map_or(0, |there| there / 1000 + 10_000);
     if time_running.saturating_add(skew) >= time_enabled {
-        // No program ran on processors with the PMU, or the event was counted all the time.
+        // Either no program ran on a processor with the PMU, or the event was counted all the time.
         return Amount::new(count);
     }
     Amount::scaled(count, Scaling { time_running, time_enabled })

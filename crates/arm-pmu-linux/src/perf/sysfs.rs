@@ -91,7 +91,7 @@ impl Sysfs {
         Some(self.text("proc/sys/kernel/perf_user_access")? == "1")
     }
 
-    /// Whether this process may count everything, at any `perf_event_paranoid`.
+    /// Whether this process may count everything, whatever the value of `perf_event_paranoid`.
     pub(crate) fn has_right(&self) -> bool {
         let digits = self.status("self", "CapEff:");
         let rights = digits.and_then(|digits| u64::from_str_radix(&digits, 16).ok());

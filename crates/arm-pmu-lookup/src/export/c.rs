@@ -233,8 +233,8 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) {
     }
 }
 
-/// Units that have the events of a group, each with the prefix of its names. A group without a unit belongs to each
-/// unit.
+/// Units that have the events of a group, each with the prefix for the names of the unit's events. A group without a
+/// unit belongs to each unit.
 fn owners(ip: &'static Ip, group: &Group, prefix: &str) -> Vec<(Option<&'static Unit>, String)> {
     let named = |name: &str| format!("{prefix}_{}", constant(name));
     match group.unit {

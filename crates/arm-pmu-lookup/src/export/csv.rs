@@ -126,7 +126,8 @@ impl Part {
         self.pmu.unit?.page_offset(self.page()?)
     }
 
-    /// Returns the list that `list` selects from the field; empty for reserved bits.
+    /// Returns the list that the function `list` takes from the field. For reserved bits, the list
+    /// is empty.
     fn each<T>(&self, list: impl Fn(&'static Field) -> &'static [T]) -> &'static [T] {
         self.content.map_or(&[], list)
     }

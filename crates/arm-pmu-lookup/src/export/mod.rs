@@ -17,7 +17,8 @@ pub struct File {
 
 /// Converts a name to the form of C macros.
 ///
-/// Different names such as `A_1` and `A1` stay different, unlike in a conversion word by word.
+/// Different names such as `A_1` and `A1` stay different; a conversion word by word would make them
+/// equal.
 #[must_use]
 pub fn constant(name: &str) -> String {
     name.replace('-', "_").to_ascii_uppercase()

@@ -1,4 +1,4 @@
-//! Register words, each as wide as one software access.
+//! Register words; each is as wide as one access by software.
 
 use arm_pmu_tables::{Access, Bits, Field, Pmu, Register, Reserved, ReservedBits};
 

@@ -15,24 +15,24 @@ pub struct Ranking {
     ignored: Vec<&'static str>,
     /// Suffixes to replace, and their replacements.
     endings: Vec<(&'static str, &'static str)>,
-    /// Stems of words that users type, with phrases of the tables.
+    /// Stems of words that users type, each with the phrases that the tables use instead.
     meanings: Vec<(String, Vec<&'static str>)>,
-    /// Weights of positions, in the order of [`Texts`].
+    /// Weight of each text of an entry, in the order of [`Texts`].
     places: [u64; 5],
-    /// Scores for an equal word, a prefix, a part, and a similar word.
+    /// Scores for the ways in which a typed word can match a word of an entry: it is equal, begins
+    /// the word, is a part of it, or resembles it.
     same: u64,
     start: u64,
     part: u64,
     near: u64,
-    /// Weight of the first phrase of a meaning, in sixteenths of a typed word. Each further phrase weighs one sixteenth
-    /// less.
+    /// Weight of the first phrase of a meaning; a typed word has the weight 16. Each further phrase weighs 1 less.
     meaning: u64,
-    /// Rarity of the query as one word without gaps.
+    /// The whole query is also searched as one joined word; this rarity is assumed for that word.
     whole: u64,
     /// Extra score if the query equals the entry's name or one of its other names.
     name: u64,
     alias: u64,
-    /// Number that is added to the word count of an unavailable entry's name.
+    /// If an entry is unavailable, this number is added to the number of words in its name.
     unavailable: u64,
     /// Maximum number of words of a query.
     most: usize,
@@ -89,7 +89,7 @@ pub static RANKING: LazyLock<Ranking> = LazyLock::new(|| Ranking::read(include_s
 /// Texts of a searchable entry.
 #[derive(Clone, Debug)]
 pub struct Texts<'t> {
-    /// IP or platform. A match of this text alone is not a hit.
+    /// IP or platform. A query that matches only this text does not find the entry.
     pub of: &'t str,
     /// Name of the entry.
     pub name: &'t str,
@@ -103,12 +103,13 @@ pub struct Texts<'t> {
     pub is_unavailable: bool,
 }
 
-/// A word in the texts.
+/// A word that occurs in texts of entries.
 #[derive(Debug)]
 struct Word {
     text: String,
     stem: String,
-    /// Entries that contain the word, with the position as an index of [`Ranking::places`].
+    /// The entries that contain the word. The second number of each pair is an index of
+    /// [`Ranking::places`]: where in the entry the word is.
     entries: Vec<(usize, usize)>,
 }
 
@@ -117,11 +118,13 @@ struct Word {
 struct Names {
     name: String,
     aliases: Vec<String>,
-    /// Number of words in the name; increased for unavailable entries.
+    /// Number of words in the name. For unavailable entries, the number is larger, to rank them
+    /// lower.
     length: u64,
 }
 
-/// Score of an entry, its coverage with equal weights, and its coverage without the IP or platform.
+/// Score of an entry, its coverage if all words have equal weights, and its coverage without the
+/// words of the IP or platform.
 type Score = (u64, u64, u64);
 
 /// Index of searchable texts.
@@ -185,7 +188,8 @@ impl Index {
             add(&mut scores, &of_term);
         }
         let whole = folded(query);
-        // If no word matches, the joined query can match; otherwise the joined query only changes the order.
+        // If no word matches, the words joined into one can still match; otherwise the joined words only change the
+        // order of the results.
         let is_unknown = scores.iter().all(|score| score.2 == 0);
         if words.len() > 1 || is_unknown {
             let of_whole = self.whole(&whole).into_iter();
@@ -214,7 +218,8 @@ impl Index {
                 is_exact = true;
             }
         }
-        // If the query is a single exact name, all words must match; otherwise slightly more than half.
+        // If the query is a single exact name, all words must match; otherwise, slightly more than half of the words
+        // must match.
         let is_one = !query.trim().contains(' ');
         let least = if is_exact && is_one { most.max(1) } else { (most * 11 / 20).max(1) };
         let is_hit = |score: &Score| score.1 >= least && score.2 > 0;
@@ -255,7 +260,8 @@ impl Index {
         (best.1 > own).then_some(best.0)
     }
 
-    /// Scores for typed words, or for their meaning in words of the tables.
+    /// Returns scores for the words as typed, or for words of the tables that have the same
+    /// meaning.
     fn term(&self, said: &[String]) -> Vec<Score> {
         let mut scores = self.phrase(said.iter().map(String::as_str), said.len());
         let text = said.join(" ");
@@ -324,7 +330,7 @@ impl Index {
         best
     }
 
-    /// Scores for the whole query as a part of names.
+    /// Scores each entry by whether its names contain the whole query.
     fn whole(&self, whole: &str) -> Vec<Score> {
         let [_, name, alias, ..] = RANKING.places;
         let fit = |names: &Names| {
@@ -361,7 +367,7 @@ fn rarity(all: usize, having: usize) -> u64 {
     ((1.0 + all as f64 / having.max(1) as f64).log2() * 10.0) as u64
 }
 
-/// Words of a query without ignored words.
+/// The words of a query that are not ignored; all its words if every word would be ignored.
 fn words(query: &str) -> Vec<String> {
     let is_ignored = |word: &String| RANKING.ignored.contains(&word.as_str());
     let all: Vec<_> = tokens(query).take(RANKING.most).collect();
@@ -400,7 +406,8 @@ fn fit(word: &str, stem: &str, other: &str, stem_of_other: Option<&str>) -> u64 
     }
 }
 
-/// Whether a name without gaps contains a word. Short words are excluded, because they would match by chance.
+/// Whether a name, written without spaces, contains a word. Short words are excluded, because they would match by
+/// chance.
 fn is_in(word: &str, name: &str) -> bool {
     word.len() >= 5 && name.contains(word)
 }
@@ -419,8 +426,8 @@ fn is_near(word: &str, other: &str) -> bool {
         && strsim::osa_distance(word, other) <= allowed
 }
 
-/// Words that occur in the texts but not in `others`, without duplicates. The index of the pages needs only these
-/// words.
+/// Words that occur in the texts but not in `others`, without duplicates. The search index of the reference pages
+/// stores only these words of the texts.
 #[must_use]
 pub fn further_words<'t>(texts: impl IntoIterator<Item = &'t str>, others: &[&str]) -> String {
     let mut known: HashSet<_> =

@@ -69,7 +69,7 @@ const fn counter(name: &'static str, operands: Operands, unknown: u32) -> Cp15Re
 const KNOWN: u32 = 0;
 const UNKNOWN: u32 = u32::MAX;
 
-/// Meaning of an event number for a counter.
+/// What a counter does with an event number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The counter counts an event.
@@ -94,7 +94,7 @@ pub(super) struct Core {
     pub(super) events: &'static [u8],
     /// Event numbers that count nothing.
     unused: &'static [u8],
-    /// Path of the core's events.
+    /// Path that names the core's PMU and its events: `arm11::arm1136`.
     pub(super) pmu: &'static str,
     pub(super) midr: u32,
 }
@@ -131,7 +131,7 @@ pub(super) const ARM1156: Core = Core {
         counter("PMN1", COUNTS[1], UNKNOWN),
     ],
     events: events!(u8: 0x00..=0x02, 0x05..=0x07, 0x09..=0x0D, 0x10..=0x14, 0x20..=0x22, 0x30..=0x38, 0xFF),
-    // Events of the micro TLBs and the main TLB on the other cores.
+    // Only on the other cores: events of the micro TLBs and the main TLB.
     unused: &[0x03, 0x04, 0x0F],
     pmu: "arm11::arm1156",
     midr: 0x410F_B560,

@@ -184,9 +184,9 @@ impl Arm11 {
 
     /// Selects whether User mode can access the registers. Off by default.
     ///
-    /// On an ARM1176, this setting is the V bit, which privileged software can also set. On the other
-    /// cores, the access is fixed but unknown: issue H of the ARM1136 manual permits it and issue K
-    /// does not. AN195 permits User mode access on all cores.
+    /// On an ARM1176, this setting is the V bit, which privileged software can also set. On the other cores, software
+    /// cannot change the access, and whether User mode has access is unknown: issue H of the ARM1136 manual permits it
+    /// and issue K does not. AN195 permits User mode access on all cores.
     pub fn set_user_access(&self, open: bool) {
         self.state(|state| state.set_user_access(open));
     }
@@ -203,7 +203,7 @@ impl Arm11 {
     ///
     /// # Panics
     ///
-    /// If this is not an ARM1176, because the other cores have no Secure state.
+    /// If this core is not an ARM1176. The other cores have no Secure state.
     #[track_caller]
     pub fn set_secure(&self, secure: bool) {
         self.check_secure();
@@ -225,7 +225,8 @@ impl Arm11 {
 
     /// Selects whether the cycle counter also stops in Secure state while events in that state are not counted.
     ///
-    /// The manual mentions only events. By default, this is off.
+    /// The manual says this only about events, not about the cycle counter. By default, this is
+    /// off.
     ///
     /// # Panics
     ///

@@ -21,7 +21,7 @@ pub(super) struct State {
     /// Number of cycles until newly enabled counters start.
     starts_in: u64,
     pub(super) start_delay: u64,
-    /// Whether User mode has access, on cores without a register for this.
+    /// Whether User mode has access. Used only on cores that have no register for this.
     user_access: bool,
     pub(super) debug_state: bool,
     pub(super) secure: bool,
@@ -129,8 +129,8 @@ impl State {
         });
     }
 
-    /// Adds to the event counters; `times` returns the occurrences of an event number. A counter
-    /// with a reserved number counts noise.
+    /// Adds events to the event counters; `times` returns how often the event with this number
+    /// occurred. A counter with a reserved number counts noise.
     fn happen(&mut self, times: impl Fn(u8) -> u64) {
         if !self.enabled() || self.starts_in > 0 || !self.observed() {
             return;

@@ -109,7 +109,7 @@ pub(crate) const fn version_2(counters: usize, idcode: u32) -> [Cp15Register; 13
     [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l, pmovsset]
 }
 
-/// Returns the registers of a core with `counters` event counters and version 1 of the PMU.
+/// Returns the registers of a core that has version 1 of the PMU with `counters` event counters.
 pub(crate) const fn version_1(
     counters: usize,
     idcode: u32,

@@ -10,13 +10,13 @@ pub(crate) use state::State;
 
 /// Counter that PMXEVTYPER and PMXEVCNTR access until a write of PMSELR is synchronized.
 ///
-/// A setting of every core with an ARMv7 PMU, such as a [`CortexA8`](crate::CortexA8).
+/// Each core with an ARMv7 PMU, such as a [`CortexA8`](crate::CortexA8), has this setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum StaleSelector {
     /// The counter that was selected at the last synchronization.
     #[default]
     Old,
-    /// A random counter at each access.
+    /// A counter that is chosen at random for each access.
     Random,
     /// The counter that PMSELR selects now.
     New,
@@ -75,7 +75,7 @@ macro_rules! armv7_core {
             pub const REGISTERS: &'static [$crate::Cp15Register] = &map::$version(COUNTERS, $($identity),+);
             /// The numbers of all events, in ascending order.
             pub const EVENTS: &'static [u8] = $crate::selected::events!(u8: $($events)*);
-            #[doc = concat!("The Main ID Register of an ", $revision, " core, which the buses do not reach.")]
+            #[doc = concat!("The Main ID Register of an ", $revision, " core. The buses do not reach this register.")]
             pub const MIDR: u32 = $midr;
         }
 
@@ -86,8 +86,8 @@ macro_rules! armv7_core {
         $crate::handle::architecture_methods!($device, $pmu, armv7, u8);
 
         impl $device {
-            /// Returns the count of an event counter without an access, independent of the
-            /// selector.
+            /// Returns the count of an event counter, whatever the selector contains. This is not
+            /// an access to the device.
             ///
             /// # Panics
             ///
@@ -150,8 +150,8 @@ macro_rules! armv7_core {
                 self.state(|state| state.niden = high);
             }
 
-            /// Selects the counter that is accessed while a write of PMSELR has not taken effect yet. By default, this
-            /// is the old counter.
+            /// Selects which counter an access reaches while a write of PMSELR has not taken effect yet. By default,
+            /// this is the previously selected counter.
             pub fn set_stale_selector(&self, reached: $crate::StaleSelector) {
                 self.state(|state| state.stale_selector = reached);
             }
@@ -255,7 +255,8 @@ macro_rules! version_2 {
                 self.state(|state| state.mode = mode);
             }
 
-            /// Returns PMXEVTYPER of an event counter, with its filter, without an access.
+            /// Returns the value of PMXEVTYPER for an event counter, including the filter, without
+            /// a register access.
             ///
             /// # Panics
             ///
@@ -267,7 +268,7 @@ macro_rules! version_2 {
                 self.port.borrow().device.registers.load(($crate::armv7::map::PMXEVTYPER, counter))
             }
 
-            /// Returns PMXEVTYPER of the cycle counter, without an access.
+            /// Returns the value of PMXEVTYPER for the cycle counter, without a register access.
             #[must_use]
             pub fn peek_type_of_cycles(&self) -> u32 {
                 self.port.borrow().device.filter_of_cycles

@@ -138,7 +138,10 @@ impl State {
         let selector = self.get(PMSELR) as usize;
         match self.is_selected(operands) {
             true => {
-                assert!(selector < self.core.counters, "PMSELR selects no counter, but {selector}");
+                assert!(
+                    selector < self.core.counters,
+                    "PMSELR selects {selector}, which is not a counter"
+                );
                 (operands, selector)
             }
             false => (operands, 0),

@@ -55,7 +55,7 @@ pub enum CountsWritable {
     /// At any time.
     #[default]
     Always,
-    /// While the counter is off, by its enable or by PMCR.CEN.
+    /// While the counter is off: its enable or PMCR.CEN is 0.
     CounterOff,
     /// While PMCR.CEN is 0.
     Stopped,
@@ -67,8 +67,9 @@ impl Cci400 {
 
     /// All registers of the device. Other offsets read zero and ignore writes.
     ///
-    /// The control page has only the registers that concern the PMU. Control override, speculation
-    /// control, status and imprecise error are omitted, and also the pages of the slave interfaces.
+    /// The control page has only the registers that concern the PMU. The registers for control
+    /// override, speculation control, status and imprecise errors are omitted, and so are the pages
+    /// of the slave interfaces.
     pub const REGISTERS: &'static [Register] = &[
         SECURE_ACCESS,
         PMCR,

@@ -27,8 +27,8 @@ struct Events {
 const R1_SLAVE: Events = Events { listed: code_range(0x00, 0x14), exempt: 0 };
 const R1_MASTER: Events =
     Events { listed: code_range(0x00, 0x11), exempt: codes([0x02]) | code_range(0x09, 0x10) };
-/// DDI 0470D has one table for both kinds, and states that stall events have no security indicator;
-/// the names show which events are stall events.
+/// DDI 0470D lists slave and master events in one table, and states that stall events have no
+/// security indicator; only the names show which events are stall events.
 const R0_SLAVE: Events =
     Events { listed: code_range(0x00, 0x13), exempt: codes([0x09, 0x0B, 0x13]) };
 const R0_MASTER: Events = Events { listed: code_range(0x14, 0x1A), exempt: code_range(0x15, 0x1A) };
@@ -102,7 +102,8 @@ impl State {
     }
 }
 
-/// Returns the offset of a counter's enable, from the `offset` of its register in `count` or `cycles`.
+/// Returns the offset of the register that enables a counter. `offset` is the offset of the register with the counter's
+/// value: an element of `count`, or `cycles`.
 fn control_of(offset: usize, count: Register, cycles: Register) -> Option<usize> {
     let of_event = count.index_of(offset).map(|counter| COUNT_CONTROL.element(counter));
     of_event.or((offset == cycles.offset).then_some(CYCLE_COUNT_CONTROL.offset))

@@ -118,8 +118,8 @@ macro_rules! cci5xx_product {
 
             /// Selects whether a write clears an overflow flag only while its counter has a clock.
             ///
-            /// No manual states whether a clock is needed. By default, no clock is needed. If a clock is needed and
-            /// flags do not clear [while counting](Self::set_flags_clear_while_counting), no write clears a flag.
+            /// No manual states whether a clock is needed. By default, no clock is needed. If a clear needs a clock,
+            /// and has no effect [while counting](Self::set_flags_clear_while_counting), flags can never be cleared.
             pub fn set_flags_need_clock(&self, need: bool) {
                 self.state(|state| state.flags_need_clock = need);
             }

@@ -115,7 +115,7 @@ impl State {
         }
     }
 
-    /// Zeroes all interface monitors, because they are disabled.
+    /// Zeroes all interface monitors, which stay zero while they are disabled.
     fn hold_monitors(&mut self) {
         for monitor in SLAVE_MONITOR.elements().chain(self.product.master_monitor.elements()) {
             self.registers.poke(monitor, 0);

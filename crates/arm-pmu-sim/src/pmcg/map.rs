@@ -34,7 +34,8 @@ const fn clears(name: &'static str, offset: usize, held_at: usize) -> Register {
     Register { write_one_to_clear: each, unknown: each, held_at, ..Register::new(name, offset) }
 }
 
-/// Returns `register` without the elements or bits that a PMCG with `counters` counters lacks.
+/// Returns `register` limited to the elements or bits that exist in a PMCG with `counters`
+/// counters.
 const fn limited(register: Register, counters: usize) -> Register {
     if register.count > 1 {
         return Register { count: register.count - (MOST - counters), ..register };
@@ -77,7 +78,7 @@ const CNTENCLR0: Register = clears("CNTENCLR0", 0xC20, 0xC00);
 pub(crate) const INTENSET0: Register = sets("INTENSET0", 0xC40);
 const INTENCLR0: Register = clears("INTENCLR0", 0xC60, 0xC40);
 
-// [31] reads as one, [1] NSRA, [0] SO. NSMSI is reserved without MSIs.
+// [31] reads as one, [1] NSRA, [0] SO. NSMSI is reserved if a PMCG has no MSIs.
 pub(crate) const SCR: Register = Register {
     read_only: 1 << 31,
     read_write: NSRA | SO,

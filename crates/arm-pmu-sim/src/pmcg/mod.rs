@@ -38,11 +38,11 @@ impl Stream {
 }
 
 /// Defines the methods of a product's device. `TCU`, `TBU`, `kind_in_tcu`, `kind_in_tbu` and `STREAM_ID` must be in
-/// scope; the registers are functions of the number of counters.
+/// scope; `$tcu_registers` and `$tbu_registers` are functions that take the number of counters.
 macro_rules! pmcg_methods {
     ($device:ident, $pmu:literal, $tcu_registers:expr, $tbu_registers:expr) => {
         $crate::handle::memory_methods!(
-            $device, noise in: "unknown bits, and in CR.E and IRQ_CTRL.IRQEN"
+            $device, noise in: "unknown bits, CR.E and IRQ_CTRL.IRQEN"
         );
         $crate::handle::clock_methods!(
             $device, "The cycles are event 0x0. Nothing is counted while the clock is [gated](Self::set_clock_gated)."
@@ -157,7 +157,7 @@ macro_rules! pmcg_methods {
             ///
             /// # Panics
             ///
-            /// If the space and the unit differ in length.
+            /// If the length of `S` differs from the length of the unit.
             #[must_use]
             #[track_caller]
             pub fn region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
@@ -259,14 +259,14 @@ macro_rules! pmcg_methods {
 
             /// Sets the number of accesses before IRQ_CTRLACK follows IRQ_CTRL. Two by default.
             ///
-            /// This number of accesses, on any bus, still sees the old value. With `None`,
-            /// IRQ_CTRLACK never follows, as if the unit had no clock. The setting applies to the
-            /// next write to IRQ_CTRL.
+            /// Until software has made this number of accesses, on any bus, IRQ_CTRLACK keeps its
+            /// old value. With `None`, IRQ_CTRLACK never follows, as if the unit had no clock. The
+            /// setting applies to the next write to IRQ_CTRL.
             pub fn set_acknowledge_after(&self, accesses: Option<usize>) {
                 self.state(|state| state.acknowledge_after = accesses);
             }
 
-            /// Sets the number of cycles after which IRQ_CTRLACK follows at the latest; 1000 by
+            /// Sets the largest number of cycles until IRQ_CTRLACK follows IRQ_CTRL; 1000 by
             /// default.
             ///
             /// IRQ_CTRLACK may follow earlier because of [accesses](Self::set_acknowledge_after). Linux
@@ -285,7 +285,7 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.software_overflow_acts = acts);
             }
 
-            /// Sets the number of implemented low bits of EVTYPER.EVENT; 16 by default.
+            /// Sets how many low bits of EVTYPER.EVENT are implemented. By default, 16 are.
             ///
             /// The other bits of EVTYPER.EVENT read as zero. The manual states only that there are
             /// at least eight.
@@ -301,8 +301,8 @@ macro_rules! pmcg_methods {
                 });
             }
 
-            /// Sets the number of implemented low bits of SMR0.STREAMID. By default, only the bits
-            /// of a StreamID are implemented.
+            /// Sets the number of implemented low bits of SMR0.STREAMID. By default, this is the
+            /// width of the unit's StreamIDs.
             ///
             /// The other bits of SMR0.STREAMID read as zero and are not compared. The architecture specifies 32
             /// bits for the field and allows fewer.

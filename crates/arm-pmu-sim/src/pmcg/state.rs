@@ -14,7 +14,8 @@ pub(crate) struct Product {
     /// Path of the product in the crate of the driver.
     pub(crate) name: &'static str,
     pub(crate) unit: Unit,
-    /// Returns a unit's registers for a number of counters; `None` if it cannot have this number.
+    /// Returns the registers of a unit with this number of counters; `None` if there is no such
+    /// unit.
     pub(crate) registers: fn(usize) -> Option<&'static [Register]>,
     /// Returns the settings that decide whether an event is counted.
     pub(crate) kind: fn(u16) -> Kind,
@@ -41,13 +42,15 @@ pub(crate) struct State {
     pub(crate) event_bits: u32,
     /// Implemented bits of SMR0.STREAMID.
     pub(crate) stream_bits: u32,
-    /// Number of accesses after which IRQ_CTRLACK follows IRQ_CTRL; never if `None`.
+    /// Number of accesses after which IRQ_CTRLACK follows IRQ_CTRL; `None` if accesses have no
+    /// effect.
     pub(crate) acknowledge_after: Option<usize>,
-    /// Cycles after which IRQ_CTRLACK follows without accesses; `None` if it follows only after accesses.
+    /// Number of cycles after which IRQ_CTRLACK follows IRQ_CTRL even without accesses; if `None`, it follows only
+    /// after accesses.
     pub(crate) acknowledge_within: Option<u64>,
-    /// Number of accesses that remain before IRQ_CTRLACK follows.
+    /// Number of further accesses after which IRQ_CTRLACK follows IRQ_CTRL.
     acknowledge_in: Option<usize>,
-    /// Number of cycles that remain before IRQ_CTRLACK follows in any case.
+    /// Number of further cycles after which IRQ_CTRLACK follows IRQ_CTRL even without accesses.
     acknowledge_in_cycles: Option<u64>,
     pub(crate) software_overflow_acts: bool,
 }
@@ -101,7 +104,7 @@ impl State {
         self.limit_streams();
     }
 
-    /// Sets these bits of an identification register to a number.
+    /// Writes a number into these bits of an identification register.
     pub(crate) fn identify(&mut self, register: Register, bits: u32, number: u8) {
         let value = u32::from(number) << bits.trailing_zeros();
         self.registers.identify(PAGE0 + register.offset, bits, value);
@@ -174,7 +177,7 @@ impl State {
             && differs.checked_shr(ignored).unwrap_or(0) == 0
     }
 
-    /// Adds to all enabled counters that select this event.
+    /// Adds `times` to all enabled counters that select this event.
     fn count(&mut self, event: u16, times: u64) {
         const ROUND: u64 = 1 << 32;
         if self.get(CR) == 0 {
@@ -189,7 +192,8 @@ impl State {
         // After 2^32 events, all counters have their old values, and all have overflowed.
         let mut left = if times < ROUND { times } else { ROUND + times % ROUND };
         let mut interrupted = false;
-        // One overflow at a time, because an overflow can capture all counters at that moment.
+        // Count only up to the next overflow in each step, because an overflow can capture all
+        // counters at that moment.
         while left > 0 && !counting.is_empty() {
             let counts: Vec<u32> =
                 counting.iter().map(|counter| self.registers.load(self.evcntr(*counter))).collect();
@@ -207,8 +211,8 @@ impl State {
         self.interrupts += usize::from(interrupted);
     }
 
-    /// Sets the flags of counters that overflow, one bit each. Returns whether this causes an
-    /// interrupt.
+    /// Sets the flags of counters that overflow, one bit each. Returns whether these overflows
+    /// cause an interrupt.
     fn overflow(&mut self, counters: u32) -> bool {
         let flags = self.product.unit.page1 + OVSSET0.offset;
         self.registers.poke(flags, self.registers.load(flags) | counters);

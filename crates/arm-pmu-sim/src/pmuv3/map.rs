@@ -1,4 +1,5 @@
-//! The registers of PMUv3. Cores differ in the identification and in the common events.
+//! The registers of PMUv3. Cores differ in their identification registers, and in which common
+//! events they have.
 //!
 //! Encodings and fields follow Linux (`arch/arm64/include/asm/sysreg.h`) and QEMU. The fields of PMCR_EL0 are from the
 //! manuals of the Cortex-A53 (DDI 0500) and Cortex-A76; the fields of PMUSERENR_EL0, PMEVTYPER and PMCCFILTR are
@@ -79,9 +80,11 @@ pub(crate) const HPME: u64 = 1 << 7;
 pub(crate) const HPMD: u64 = 1 << 17;
 /// MDCR_EL2\[23\]: stops the cycle counter at EL2.
 pub(crate) const HCCD: u64 = 1 << 23;
-/// MDCR_EL2\[26\]: lets the counters of EL2 overflow at 2^64, in place of PMCR.LP.
+/// MDCR_EL2\[26\]: lets the counters of EL2 overflow at 2^64; PMCR.LP does not affect these
+/// counters.
 pub(crate) const HLP: u64 = 1 << 26;
-/// MDCR_EL2\[29\]: stops the counters of EL2 once one of them has overflowed, in place of PMCR.FZO.
+/// MDCR_EL2\[29\]: stops the counters of EL2 once one of them has overflowed; PMCR.FZO does not
+/// affect these counters.
 pub(crate) const HPMFZO: u64 = 1 << 29;
 /// MDCR_EL3\[17\]: permits event counting in Secure state and at EL3.
 pub(crate) const SPME: u64 = 1 << 17;
@@ -109,7 +112,7 @@ pub(crate) const TC: u32 = 61;
 pub(crate) const THWIDTH: u32 = 20;
 
 pub(crate) use crate::handle::CYCLES;
-/// Bits of the maximum number of event counters.
+/// Mask with a bit for each event counter that a core can have.
 pub(crate) const EVENT_COUNTERS: u64 = (1 << CYCLES) - 1;
 
 /// A register with one bit for each counter in `all`.
@@ -173,7 +176,7 @@ pub(crate) enum Version {
     V3p4,
     /// 6: event counters of 64 bits.
     V3p5,
-    /// 7: freezing on overflow. 8 adds nothing that is simulated.
+    /// 7: freezing on overflow. Version 8 adds nothing that this device simulates.
     V3p7,
 }
 

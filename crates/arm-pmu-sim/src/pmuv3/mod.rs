@@ -37,8 +37,8 @@ pub(crate) struct Core {
 
 /// Defines a simulated core with PMUv3 from the facts in its documents.
 ///
-/// Without `idcode`, PMCR.IMP and IDCODE read as zero, as from Armv9 on. `slots` is PMMIR.SLOTS, from V3p4 on. Without
-/// `pmceid`, PMCEID0 and PMCEID1 list the common events among the events.
+/// Without `idcode`, PMCR.IMP and IDCODE read as zero, as they do from Armv9 on. `slots` is PMMIR.SLOTS, from V3p4 on.
+/// Without `pmceid`, PMCEID0 and PMCEID1 list every common event that `events` contains.
 macro_rules! pmuv3_core {
     (
         $(#[$doc:meta])*
@@ -66,7 +66,7 @@ macro_rules! pmuv3_core {
             pub const EVENTS: &'static [u16] = $crate::selected::events!(u16: $($events)*);
             /// The numbers and names of the events that only the core defines.
             pub const OWN_EVENTS: &'static [(u16, &'static str)] = &[$($($own)*)?];
-            #[doc = concat!("MIDR_EL1 of an ", $revision, " core, which the buses do not reach.")]
+            #[doc = concat!("MIDR_EL1 of an ", $revision, " core. The buses do not reach this register.")]
             pub const MIDR: u32 = $midr;
         }
 
@@ -149,16 +149,16 @@ macro_rules! pmuv3_methods {
 
             /// Sets the level at which the core runs. A new core is at EL1 in Non-secure state.
             ///
-            /// Software on [`bus`](Self::bus) runs at this level, or at EL1 if the level is EL0. The level decides
-            /// which [`CONTROLS`](Self::CONTROLS) software can access, and their effect.
+            /// Software on [`bus`](Self::bus) runs at this level, or at EL1 if the level is EL0. The level determines
+            /// which [`CONTROLS`](Self::CONTROLS) software can access, and what effect they have.
             pub fn set_level(&self, level: $crate::ExceptionLevel) {
                 self.state(|state| state.set_level(level));
             }
 
             /// Sets PMMIR_EL1.THWIDTH, the number of bits of a threshold; 0 by default.
             ///
-            /// A call of [`signal`](Self::signal) signals the events of one cycle. A cycle of [`clock`](Self::clock)
-            /// has no event, except event 0x11.
+            /// A call of [`signal`](Self::signal) signals the events of one cycle. In a cycle that
+            /// [`clock`](Self::clock) adds, no event occurs except event 0x11.
             ///
             /// # Panics
             ///
@@ -170,7 +170,8 @@ macro_rules! pmuv3_methods {
                 self.poke($crate::pmuv3::map::PMMIR, rest | width);
             }
 
-            /// Sets which of EL2 and EL3 the core has; both by default. A virtual machine usually has neither.
+            /// Sets which of EL2 and EL3 the core has; both by default. A virtual machine usually has neither EL2 nor
+            /// EL3.
             ///
             /// The filter bits of missing levels read as zero and ignore writes.
             pub fn set_higher_levels(&self, el2: bool, el3: bool) {

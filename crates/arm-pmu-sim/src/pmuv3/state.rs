@@ -16,7 +16,7 @@ use crate::sysreg::{CURRENT_EL, ID_AA64PFR0, MDCR_EL2, MDCR_EL3, SysregRegister,
 const SOFTWARE_INCREMENT: u16 = 0x00;
 /// Number of the event that occurs in every cycle.
 const EVERY_CYCLE: u16 = 0x11;
-/// Number of the event that an overflow of the even counter below causes.
+/// Number of the event CHAIN, which happens when the even counter below overflows.
 const CHAIN: u16 = 0x1E;
 
 /// Registers, input signals, and settings for behaviour that the documents leave open.
@@ -73,7 +73,8 @@ impl State {
         self.identify();
     }
 
-    /// Replaces the core with another core. A register that both cores have keeps the bits that the new core has.
+    /// Replaces the core with another core. A register that exists in both cores keeps its value, limited to the bits
+    /// that the new core implements.
     pub(crate) fn set_core(&mut self, core: &'static Core) {
         let rows = core.registers.iter().chain(core.controls);
         let mut registers = RegisterFile::new(rows.clone(), Noise::Zeros);
@@ -206,7 +207,7 @@ impl State {
         self.set(register, value);
     }
 
-    /// Whether a counter with this filter counts at the current level of the core.
+    /// Whether a counter with this filter counts at the core's current exception level.
     fn passes(&self, of_type: u64) -> bool {
         let bit = |number: u32| of_type >> number & 1 == 1;
         let (p, u, nsk, nsu, nsh, m) = (bit(31), bit(30), bit(29), bit(28), bit(27), bit(26));
@@ -225,7 +226,8 @@ impl State {
         self.all_enabled(counter) && self.get(PMCNTENSET) >> counter & 1 == 1
     }
 
-    /// Whether the common enable of this counter is 1: HPME for a counter of EL2, otherwise PMCR.E.
+    /// Whether the enable that this counter shares with others is 1. For counters of EL2, this is
+    /// HPME; for all other counters, PMCR.E.
     fn all_enabled(&self, counter: usize) -> bool {
         if self.is_of_el2(counter) { self.mdcr[0] & HPME != 0 } else { self.get(PMCR) & E != 0 }
     }
@@ -267,7 +269,8 @@ impl State {
         (self.get(PMEVTYPER0.plus(counter)) & EVENT) as u16
     }
 
-    /// Adds to an event counter, if it runs. If the odd counter above has the event CHAIN, it counts the overflows.
+    /// Adds to an event counter, if it runs. If the next counter has an odd number and the event CHAIN, that counter
+    /// counts the overflows.
     ///
     /// As in Arm's pseudocode (IncrementEventCounter), a counter that overflows at 2^64 causes no CHAIN.
     fn count(&mut self, counter: usize, times: u64) {
@@ -380,7 +383,7 @@ impl Device<SysregRegister> for State {
         let before = self.get(PMCCNTR);
         let after = before.wrapping_add(counted);
         self.set(PMCCNTR, after);
-        // Adding more than 2^32 at once also wraps.
+        // The counter also wraps if more than 2^32 cycles are added at once.
         let wraps = if is_long { after < before } else { after >> 32 != before >> 32 };
         if wraps {
             self.flag(CYCLES);
@@ -407,7 +410,8 @@ impl Device<SysregRegister> for State {
         let is_set_of_counters =
             row.write_one_to_set | row.write_one_to_clear != 0 || register == PMSWINC;
         let ignored = match register {
-            // Software may write the filter with the number of an event, as Linux does.
+            // Software may set the event bits when it writes the filter of the cycle counter, as
+            // Linux does; they are ignored.
             PMCCFILTR => EVENT,
             _ if is_set_of_counters => self.missing_counters(),
             _ => 0,

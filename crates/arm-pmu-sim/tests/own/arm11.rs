@@ -110,7 +110,7 @@ fn the_cycle_event_ignores_the_divider() {
     });
 }
 
-/// Returns the increments of the counters after one event each and one cycle.
+/// Returns how much each counter increases after one instruction, one branch and one cycle.
 fn one_each(device: &Arm11) -> [u32; 3] {
     let before = counts(device);
     device.signal_raw(INSTRUCTION, 1);
@@ -210,7 +210,11 @@ fn noise_in_control_differs_from_read_to_read() {
         let reads: Vec<u32> = (0..64).map(|_| bus.mrc(CONTROL)).collect();
         let (all, any) =
             reads.iter().fold((u32::MAX, 0), |(all, any), read| (all & read, any | read));
-        assert_eq!(!all & any, row.unpredictable, "exactly these bits read as 0 and as 1");
+        assert_eq!(
+            !all & any,
+            row.unpredictable,
+            "only these bits read sometimes as 0 and sometimes as 1"
+        );
     });
 }
 

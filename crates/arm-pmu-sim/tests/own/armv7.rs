@@ -89,7 +89,7 @@ fn pmuserenr_permits_access_after_its_write_takes_effect() {
     assert_eq!((user.mrc(PMUSERENR), user.error()), (0, None));
     bus.mcr(PMUSERENR, 1);
     user.mcr(PMCCNTR, 1);
-    assert!(user.error().is_some(), "at once, though stores are posted");
+    assert!(user.error().is_some(), "the error comes at once, although stores are posted");
     bus.synchronize();
     assert_eq!(user.mrc(PMUSERENR), 0, "the refused write stops the program");
     let late = device.user_bus();

@@ -59,7 +59,7 @@ fn impossible_arguments_panic() {
         ("revision r2p16 has more than four bits", &|| tcu.set_revision(2, 16)),
         ("there is no counter 4", &|| tcu.other_owner_disables(4)),
         ("there is no counter 4", &|| tcu.other_owner_selects(4, 0)),
-        ("the region has 0x13000 bytes, the space of this bus 0x23000", &|| {
+        ("the region has 0x13000 bytes, but the space of this bus has 0x23000", &|| {
             _ = tbu.region::<Tcu>()
         }),
         ("there is no page 2", &|| _ = tbu.at(2, 0)),
@@ -74,7 +74,7 @@ fn impossible_arguments_panic() {
         }),
         ("PMCR.N 0x20 has more than five bits", &|| a8.set_number_of_counters(0x20)),
         ("there is no counter 4", &|| _ = a8.peek_counter(4)),
-        ("PMSELR selects no counter, but 4", &|| {
+        ("PMSELR selects 4, which is not a counter", &|| {
             a8.poke(pmselr, 4);
             _ = a8.peek(pmxevcntr);
         }),

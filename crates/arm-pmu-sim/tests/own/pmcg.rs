@@ -42,7 +42,7 @@ fn each(test: impl Fn(&Mmu600)) {
     test(&Mmu600::tbu());
 }
 
-/// Register accesses without a bus, by page.
+/// Accesses registers by page and offset, without a bus.
 trait Inside {
     fn get(&self, page: usize, offset: usize) -> u32;
     fn set(&self, page: usize, offset: usize, value: u32);
@@ -343,7 +343,8 @@ fn stores_arrive_in_the_configured_order() {
     }
 }
 
-/// Writes one word on each of three buses to page 0, and returns a function that reads these words from the device.
+/// Writes one word of page 0 through each of three buses, and returns a function that reads these three words from the
+/// device.
 fn written(device: &Mmu600, buses: [&MemoryBus<'_, AnyOffset>; 3]) -> impl Fn() -> [u32; 3] {
     let words = [CR, SMR0, IRQ_CTRL];
     for (bus, word) in buses.into_iter().zip(words) {
@@ -374,7 +375,8 @@ fn buses_to_both_pages_share_a_core() {
 #[test]
 fn dropped_buses_are_not_paired() {
     each(|device| {
-        // A bus that was dropped early, and only one of a driver's two buses, must not form a pair.
+        // A new bus must not be paired with a dropped bus. First case: a bus is dropped at once.
+        // Second case: one of a driver's two buses is dropped, and a new bus replaces it.
         drop(device.page0::<AnyOffset>());
         let (first1, first0) = (device.page1::<AnyOffset>(), device.page0());
         let (second0, second1) = (device.page0(), device.page1::<AnyOffset>());

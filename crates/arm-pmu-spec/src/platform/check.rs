@@ -131,8 +131,8 @@ fn unit_is_known(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     }
 }
 
-/// Checks that `core` names the product if the IP is an architecture, that an IP has the named product, and that
-/// only cores have CPUs.
+/// Checks `core` and `cpus`. If the IP is an architecture, `core` must name the product; otherwise `core` can only be
+/// another product of the IP. Only cores have `cpus`.
 fn core_is_named(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     let name = &instance.ip.value;
     match &instance.core {
@@ -212,7 +212,7 @@ fn cpus_are_in_one_cluster(spec: &Platform, known: &[KnownIp], problems: &mut Pr
             }
             let other = cpus.0.iter().find(|cpu| !of_cores.contains_key(*cpu));
             if let Some(cpu) = other.filter(|_| !kind && !of_cores.is_empty()) {
-                report(problems, cpus, format!("CPU {cpu} is in no instance of cores"));
+                report(problems, cpus, format!("no instance of cores has CPU {cpu}"));
             }
             taken.extend(cpus.0.iter().map(|cpu| (*cpu, &cpus.place)));
         }
@@ -290,7 +290,7 @@ fn fit_the_wiring(
     }
 }
 
-/// Checks that copies override only keys of the first instance.
+/// Checks that a copy overrides only keys that the first instance has.
 fn copies_add_nothing_new(instance: &Instance, problems: &mut Problems) {
     for copy in instance.copies.iter() {
         if let (Some(number), None) = (copy.interrupts.first(), &instance.interrupts) {
@@ -340,7 +340,7 @@ fn has_its_bits(switch: &SwitchSpec, problems: &mut Problems) {
     }
     let Some(bits) = &switch.bits else { return };
     if bits.high > 31 {
-        report(problems, bits, "a switch is in a register of 32 bits");
+        report(problems, bits, "the register of a switch has 32 bits");
         return;
     }
     for value in switch.on.iter().chain(&switch.reset) {

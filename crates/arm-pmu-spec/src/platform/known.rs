@@ -65,7 +65,7 @@ impl KnownIp {
         }
     }
 
-    /// Facts about the core's architecture, for cores without their own IP. `None` for an IP in memory.
+    /// Facts about the core's architecture, for cores without their own IP. `None` for an IP that is not in a core.
     #[must_use]
     pub fn architecture(&self, name: &str) -> Option<Self> {
         let is_core = matches!(self.place, KnownPlace::Core | KnownPlace::Unchecked);
@@ -84,7 +84,7 @@ impl KnownIp {
         self.units.iter().find(|unit| unit.name == name)
     }
 
-    /// Sources of a unit, or of all units.
+    /// Sources of `unit`; without a unit, the sources of all units.
     pub fn sources_of<'s>(&'s self, unit: Option<&'s str>) -> impl Iterator<Item = &'s str> {
         let is = move |source: &&KnownSource| {
             unit.is_none() || source.unit.is_none() || source.unit.as_deref() == unit

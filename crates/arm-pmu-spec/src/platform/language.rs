@@ -67,13 +67,13 @@ values! {
     "a unit with its source" => UnitFact { value: Name }
     /// Base address of the registers.
     "a base with its source" => BaseFact { value: Address }
-    /// Number of bytes that the system decodes from the base.
+    /// Size of the address region, in bytes, that the system assigns to the device at `base`.
     "a length with its source" => LengthFact { value: Address }
     /// Name of the PMU in `/sys/bus/event_source/devices`.
     "a name under Linux with its source" => LinuxFact { value: Text }
     /// Width of an interface's data bus.
     "a number of bytes with its source" => BytesFact { value: Decimal }
-    /// A fact in a sentence.
+    /// A fact written as a sentence.
     "a note" => Note { text: Text }
 }
 
@@ -105,7 +105,8 @@ mapping! {
         optional title: At<Text>,
         required ip: IpFact,
         optional unit: UnitFact,
-        /// Product of cores whose `ip` is an architecture or has several products: `Cortex-A57`.
+        /// Product name of the cores, if `ip` is an architecture or has several products:
+        /// `Cortex-A57`.
         optional core: At<Text>,
         optional cpus: CpusSpec,
         optional base: BaseFact,
@@ -125,8 +126,8 @@ mapping! {
 }
 
 mapping! {
-    /// A further instance of the same kind. Its own confidence and source apply to its base and interrupts; without
-    /// them, the confidence and source of the first instance apply.
+    /// A further instance of the same kind. A confidence and source given here apply to the base and interrupts of this
+    /// copy; without them, the first instance's confidence and source apply.
     "a copy" => InstanceCopy with source {
         required name: At<Id>,
         optional title: At<Text>,
@@ -178,7 +179,7 @@ facts! {
     "CPUs with their source" => CpusSpec, CpuList {
         /// Numbers of the CPUs, by the order of the core nodes in the device trees of Linux.
         required numbers as "value": At<Cpus>,
-        /// Labels of the core nodes, in the order of the numbers.
+        /// Labels of the core nodes, in the same order as the numbers.
         list labels: At<Name>,
     }
 }
@@ -193,7 +194,8 @@ facts! {
         /// CPUs that the device tree assigns to the interrupts: for shared interrupts, one for each number, in order; for
         /// a private interrupt, the CPUs of its partition.
         optional affinity: At<Cpus>,
-        /// Whether each CPU has its own interrupt of this number. Only for `other` and `intid`: `spi` and `ppi` imply it.
+        /// Whether each CPU has its own interrupt of this number. This key is only for the controllers `other` and
+        /// `intid`, because `spi` and `ppi` determine the answer.
         flag per_cpu: bool,
         /// Connection of the outputs, if known.
         optional wiring: At<Wiring>,
@@ -224,7 +226,7 @@ facts! {
         optional node: At<Text>,
         /// Label of the outer node in the board's device tree: `cci` for `&cci`.
         optional label: At<Name>,
-        /// Additions that a board needs, in a sentence.
+        /// A sentence about what has to be added for a board.
         optional missing: At<Text>,
     }
 }
@@ -246,7 +248,7 @@ facts! {
         /// Name in the command: `apu`.
         required name: At<Id>,
         required title: At<Text>,
-        /// Versions of the silicon on which this is true, if not all versions.
+        /// Chip versions for which this is true; omitted if it is true for all.
         optional condition: At<Text>,
         optional beat_bytes: BytesFact,
     }
@@ -269,7 +271,7 @@ words! {
         "secure" => Secure,
         /// Secure software or an operating system.
         "privileged" => Privileged,
-        /// A user in the setup menu of the firmware.
+        /// A user, in the setup menu of the firmware.
         "firmware_menu" => FirmwareMenu,
         /// Unknown.
         "unknown" => Unknown,
@@ -338,7 +340,7 @@ mapping! {
     }
 }
 
-/// Page, and the wrong offset from the base.
+/// The page, and the wrong offset of the page from the base.
 impl Checked for Announced {
     type As = (String, u32);
 
@@ -360,7 +362,7 @@ words! {
         "not_supported" => NotSupported,
         /// Counts stay zero.
         "zero" => Zero,
-        /// One count or event code stands for cores of different kinds.
+        /// Cores of different kinds share one count, or one event code.
         "mixed" => Mixed,
         /// The machine stops.
         "stops" => Stops,

@@ -26,7 +26,7 @@ pub fn is_there(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
         }
         (KnownPlace::Region(_) | KnownPlace::Pages, None) => {
             report(problems, &instance.name, "an IP in memory lacks its `base`")
-                .help("give it, or list it under `wanted` and leave this out");
+                .help("give the base, or leave this instance out and list it under `wanted`");
         }
         _ => {}
     }
@@ -51,7 +51,7 @@ pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     if let (Some(length), KnownPlace::Region(own)) = (&instance.length, ip.place) {
         if length.value.0 < u64::from(own) {
             let message = format!(
-                "0x{:X} bytes do not hold the registers of `{}`, 0x{own:X} bytes",
+                "0x{:X} bytes are too few for the registers of `{}`, which take 0x{own:X} bytes",
                 length.value.0, ip.name
             );
             report(problems, &length.value, message);
@@ -74,7 +74,7 @@ pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problem
         }
     }
     all.sort_by_key(|range| (range.first, range.place.range.start));
-    // Preceding range with the highest end.
+    // Among the preceding ranges, the one with the highest end.
     let mut before: Option<&Range<'_>> = None;
     for range in &all {
         if let Some(other) = before.filter(|o| o.last >= range.first && o.place != range.place) {

@@ -19,7 +19,7 @@ pub fn apply_legend(spec: &mut Platform, problems: &mut Problems) {
         }
     }
     let legend = Legend::new(&entries, None);
-    // Positions of confidences that were already reported.
+    // Positions of the `confidence` keys that already have a message.
     let mut said = HashSet::new();
     spec.each_fact(&mut |Fact { what, place, from, confidence, source }| {
         // Missing keys are inherited from the first instance.
@@ -30,7 +30,7 @@ pub fn apply_legend(spec: &mut Platform, problems: &mut Problems) {
         let (confidence, source) = (confidence.as_ref(), source.as_ref());
         let origin = Origin { section: None, confidence, source };
         single_source_is_named(origin, place, &mut said, problems);
-        // A missing source was already reported for confidence C, D or M. Facts of platforms have no section of a
+        // A missing source was already reported for confidence C, D or M. Facts of platforms do not cite a section of a
         // manual.
         let confidence = confidence.map(|confidence| confidence.value);
         let is_reported = matches!(confidence, Some(Confidence::C | Confidence::D | Confidence::M));

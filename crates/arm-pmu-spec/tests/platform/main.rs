@@ -1,4 +1,4 @@
-//! Mistakes in `bad`, each with its stored messages.
+//! Tests that each mistake in `bad` causes the messages that are stored with it.
 //!
 //! After an intended change, run `cargo xtask store arm-pmu-spec` and read the difference.
 
@@ -15,7 +15,7 @@ fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Made-up IPs with a single region, with pages, and in a core.
+/// Made-up IPs of three kinds: with a single region, with pages, and in a core.
 fn known() -> Vec<KnownIp> {
     let unit = |name: &str, pages: &[(&str, u32)]| KnownUnit {
         name: name.to_owned(),
@@ -117,7 +117,7 @@ fn values_at_the_limits_are_accepted() {
     }
 }
 
-/// Each line of source code that creates a problem must have a case.
+/// For each line of source code that creates a problem, there must be a case.
 #[test]
 fn every_message_has_a_case() {
     let mut made = BTreeSet::new();

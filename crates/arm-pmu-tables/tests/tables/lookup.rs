@@ -44,7 +44,11 @@ fn ips_and_units_are_found_by_name() {
         let name = pmu.to_string();
         assert_eq!(Pmu::find(&name).map(|found| found.to_string()), Some(name));
     }
-    assert_eq!(pmu("ARM1176").to_string(), "arm11:arm1176", "a processor without its IP");
+    assert_eq!(
+        pmu("ARM1176").to_string(),
+        "arm11:arm1176",
+        "a unit is found without the name of its IP"
+    );
     for name in ["", ":", "cci400:", "cci400:r2", ":r1", "tcu", "r0", "cci999", "cci400:r1:r1"] {
         assert!(Pmu::find(name).is_none(), "{name}");
     }
@@ -206,7 +210,11 @@ fn ambiguous_names_give_all_meanings() {
     assert_eq!((events, counters, cycles.len()), (2, 2, 4), "{cycles:?}");
     assert_eq!(codes(cortex_a8, "0xFF"), ["PMCCNTR"], "what Linux uses to select the counter");
     assert_eq!(codes(cortex_a8, "cycles"), ["PMCCNTR"]);
-    assert_eq!(codes(pmu("cci400:r0"), "cycles"), ["CYCLE_COUNT"; 2], "its name and that of Linux");
+    assert_eq!(
+        codes(pmu("cci400:r0"), "cycles"),
+        ["CYCLE_COUNT"; 2],
+        "its own name and Linux's name"
+    );
     // gator uses the same name for an event of slave interfaces and an event of master interfaces.
     let both = codes(pmu("cci400:r1"), "CCI-400: Write stall: tracker full");
     assert_eq!(both, ["0x13 WRITE_TRACKER_FULL_STALL", "0x06 WRITE_TRACKER_FULL_STALL"]);

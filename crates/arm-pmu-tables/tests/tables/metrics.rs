@@ -1,8 +1,8 @@
 //! Compares metrics of cores with PMUv3 to values that another program computed.
 //!
 //! `metrics.csv` lists each formula as in Arm's telemetry data or, for other metrics, as in the spec; the core `*`
-//! stands for all cores without a separate line. The counts are random. Python's fractions computed `value` from
-//! `formula`; `value` is a fraction of 1 where Arm multiplies by 100 or 1000.
+//! stands for all cores without a separate line. The counts are random. `value` was computed from `formula` with
+//! Python's module `fractions`; it is a fraction of 1 where Arm multiplies by 100 or 1000.
 
 use std::collections::BTreeSet;
 

@@ -72,7 +72,8 @@ impl Core<'_> {
         self.processor.pmu.bus()
     }
 
-    /// Runs a thousand rounds of work. A core with a higher number executes fewer instructions, and misses more.
+    /// Runs a thousand rounds of work. On a core with a higher number, the work has fewer instructions and more cache
+    /// misses.
     pub fn work(&self) {
         let n = self.number;
         if !self.processor.is_warm.replace(true) {

@@ -114,7 +114,7 @@ fn print(far: &Passes<OfInterconnect, 10>, near: &[Passes<OfCore, 8>]) {
     print!("{}", Report::new(&sections).bars(20));
 }
 
-/// Describes the spread of cycles between passes. A large spread shows that the runs were not equal.
+/// Describes how much the cycle counts of the passes differ. A large spread shows that the runs were not equal.
 fn difference<S: Copy + PartialEq, const N: usize>(passes: &Passes<S, N>) -> String {
     match passes.spread() {
         Ok(spread) => format!("differ by {spread}"),

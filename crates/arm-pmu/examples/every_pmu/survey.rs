@@ -12,8 +12,8 @@ pub type Survey<S, const N: usize> = (Passes<S, N>, MultiplexedCounts<S, N>, [In
 
 /// Counts events in three ways, and writes the results. There may be more events than counters.
 ///
-/// The ways are passes over the same work, time slices of a longer run, and intervals. The intervals count the two
-/// events of the metric together.
+/// The three ways are: in passes over the same work, in time slices of a longer run, and in intervals. The intervals
+/// count the two events of the metric together.
 pub fn survey<M, T, const N: usize>(
     title: &str,
     mut pmu: M,

@@ -1,8 +1,8 @@
 //! Compares all register accesses of every driver, in order, with stored text.
 //!
 //! The folder `accesses` contains one file for each kind of PMU, and one for each further PMU with different accesses.
-//! To add a PMU, create an empty file. A file that begins with `as` and the name of another PMU contains only the
-//! differences.
+//! To add a PMU to this test, create an empty file for it in the folder, then store the accesses. A file that begins
+//! with `as` and the name of another PMU contains only the differences.
 //!
 //! `cargo xtask store arm-pmu` stores the current accesses.
 
@@ -57,7 +57,7 @@ fn all_steps<D: Device>(device: &D) -> Vec<Step> {
     what.extend(<D::Pmu<'_> as Monitor>::CLOCK);
     pmu.assign(&what).unwrap();
     let mut running = pmu.start();
-    step("start: two events, and the cycles where there is a counter for them");
+    step("start: two events, and the cycles if the PMU has a cycle counter");
     device.signal(0, 5);
     device.signal(1, 7);
     device.cycles(640);
@@ -89,9 +89,9 @@ fn all_steps<D: Device>(device: &D) -> Vec<Step> {
         device.cycles(640);
     };
     let found_nothing = pmu.diagnose_with(Some(all[0]), happens).found_nothing();
-    step(&format!("diagnose with an expected event: nothing is wrong: {found_nothing}"));
+    step(&format!("diagnose with an expected event: no finding: {found_nothing}"));
     let found_nothing = pmu.diagnose_with(None, || ()).found_nothing();
-    step(&format!("diagnose: nothing happens: nothing is wrong: {found_nothing}"));
+    step(&format!("diagnose while nothing happens: no finding: {found_nothing}"));
     steps
 }
 
@@ -103,7 +103,10 @@ fn text(steps: &[Step]) -> Vec<String> {
         text.push(format!("# {title}"));
         match diagnosis {
             Some(first) => {
-                text.push("the previous diagnosis, with these differences".to_owned());
+                text.push(
+                    "the same accesses as in the previous diagnosis, with these differences"
+                        .to_owned(),
+                );
                 text.extend(changes(first, accesses));
             }
             None => text.extend_from_slice(accesses),
@@ -145,9 +148,9 @@ struct Driver {
     /// Kind of the driver, and number of counters. PMUs with equal values share their driver's
     /// code.
     kind: (&'static str, usize),
-    /// Steps on a new device.
+    /// Accesses of the driver, step by step, on a new device.
     steps: fn() -> Vec<Step>,
-    /// Steps on a device whose unknown bits are zero.
+    /// Accesses as in `steps`, but on a device whose unknown bits are zero.
     quiet_steps: fn() -> Vec<Step>,
 }
 
@@ -176,7 +179,7 @@ fn file(pmu: &str) -> PathBuf {
     folder.join(pmu.replace(':', "-")).with_extension("txt")
 }
 
-/// Current lines for the file of a PMU; `stored` is the present text of the file.
+/// Returns the lines that a PMU's file should contain. `stored` is the present content of the file.
 fn lines(drivers: &[Driver], driver: &Driver, stored: &str) -> Vec<String> {
     let now = text(&(driver.steps)());
     let base = |driver: &&Driver| stored.starts_with(&format!("as {}\n", driver.name));

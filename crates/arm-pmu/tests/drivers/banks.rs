@@ -39,7 +39,7 @@ fn a_switch_programs_only_differences<D: Banked>() {
         });
     let before = device.accesses();
     assert!(pmu.switch(None).is_none());
-    assert_eq!(device.accesses(), before, "a switch without any task accesses no register");
+    assert_eq!(device.accesses(), before, "a switch from no task to no task accesses no register");
     if !matches!(D::KIND, "arm_pmuv3" | "armv7_pmu") {
         return;
     }

@@ -85,7 +85,7 @@ pub(crate) trait Device: Registers + Target {
         self.flags().into_iter().any(|(at, bits)| self.get(at) & bits != 0)
     }
 
-    /// Values of all registers, read without an access.
+    /// Values of all registers; reading them here makes no access to the device.
     fn registers(&self) -> (Vec<(&'static str, u64)>, Vec<u32>) {
         (self.contents(), self.selected())
     }
@@ -126,8 +126,8 @@ pub(crate) trait Device: Registers + Target {
     fn interrupts(pmu: &mut Self::Pmu<'_>, counters: u32) -> bool;
 }
 
-/// For each of these generic functions, generates a test on the first PMU of each driver. `accesses.rs` checks that
-/// the other PMUs of a driver access their registers alike. The first token is `$`.
+/// For each of these generic functions, generates a test on the first PMU of each driver. `accesses.rs` checks that the
+/// other PMUs of a driver access their registers in the same way. The first token is `$`.
 macro_rules! on_every_driver {
     ($d:tt $($test:ident)*) => {
         macro_rules! each_pmu {
@@ -146,10 +146,10 @@ macro_rules! on_every_driver {
 
 pub(crate) use on_every_driver;
 
-/// Methods that only some devices and drivers have. The compiler prefers a method of `D` to a method of `&D`.
+/// Defaults for methods that some devices and drivers lack. The compiler prefers a method of `D` to a method of `&D`.
 trait Lacking {
     fn other_owner_disables(&self, _counter: usize) {
-        panic!("no single counter of this device can be disabled");
+        panic!("counters of this device cannot be disabled individually");
     }
     fn other_owner_disables_cycles(&self) {
         panic!("the cycle counter of this device cannot be disabled");
@@ -393,7 +393,7 @@ macro_rules! interrupts {
     }};
 }
 
-/// Events and counts of event counters that a selector switches.
+/// Events and counts of all event counters, on a PMU that accesses them through a selector.
 macro_rules! selected {
     (armv7_pmu $device:expr, $counters:expr) => {
         (0..$counters)
@@ -420,7 +420,7 @@ macro_rules! is_long {
     };
 }
 
-/// Only the event counters of PMUv3 are an array of registers with one field of 64 bits.
+/// In PMUv3, only the event counters are an array of registers that each have one field of 64 bits.
 const fn has_long_counters(mut rows: &[arm_pmu_sim::SysregRegister]) -> bool {
     while let [row, rest @ ..] = rows {
         if row.count > 1 && row.read_write == u64::MAX {
@@ -474,7 +474,7 @@ macro_rules! devices {
                         Item::DisableAll => self.other_owner_enables_all(false),
                         Item::Select(counter) => {
                             let other = events()[usize::from(OTHER_EVENT)].event_id();
-                            let other = other.try_into().expect("a code of its width");
+                            let other = other.try_into().expect("the code fits the device's type");
                             device.other_owner_selects(counter.into(), other);
                         }
                         Item::MoveSelector(selector) => device.other_owner_moves_selector(selector),

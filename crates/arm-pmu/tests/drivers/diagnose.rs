@@ -258,7 +258,8 @@ fn changed_counters_are_not_resumed<D: Device>() {
 }
 
 /// In the middle of a diagnosis, the registers start to read as zeros or ones. The latched counts are also zero, so
-/// the values alone do not show the failure. A resumption then counts correctly or reports an error.
+/// the values alone do not show the failure. If the counters are resumed afterwards, they count correctly, or an error
+/// is reported.
 fn counters_of_a_silent_device_are_not_resumed<D: Device>() {
     let all = [<D::Pmu<'_> as Monitor>::CLOCK.unwrap_or(D::selections()[1])];
     for (after, response) in (0..200)
@@ -279,8 +280,8 @@ fn counters_of_a_silent_device_are_not_resumed<D: Device>() {
     }
 }
 
-/// Findings of a PMU or a kind of PMU in six cases: work without events and cycles, work without events, counting not
-/// permitted, registers that read zeros, registers that read ones, and failing accesses.
+/// For a PMU or a kind of PMU, the findings in six cases: the work causes neither events nor cycles, the work causes no
+/// events, counting is not permitted, all registers read as zero, all bits read as one, accesses fail.
 const FINDINGS: [(&str, [&str; 6]); 9] = [
     (
         "arm11:arm1176",
@@ -293,7 +294,7 @@ const FINDINGS: [(&str, [&str; 6]); 9] = [
     ),
     (
         "arm_pmuv3",
-        // Registers that read ones report the highest number of counters.
+        // If all bits read as one, the number of counters reads as its maximum.
         [CLOCK, "INSTRUCTIONS_NOT_COUNTED", "COUNTING_PROHIBITED", COUNTERS, IGNORED, "NO_ACCESS"],
     ),
     ("cci400", [CLOCK, SILENT, "NIDEN_LOW", ZEROS, ONES, ERROR]),
@@ -327,7 +328,8 @@ fn each_state_has_its_finding<D: Device>() {
         device.cycles(if call == 1 { 100 } else { 0 });
     });
     assert!(*idle != CLOCK || call == 1 || found_then == [CLOCK], "{found_then:?}");
-    // An event in only one call is detected too, except on an ARM11 with its single spare counter.
+    // An event that only one call causes is detected too, except on an ARM11, which has a single
+    // spare counter.
     for busy in [1, 2].into_iter().filter(|_| D::KIND != "arm11") {
         let mut call = 0;
         let work_once = || {
@@ -347,7 +349,7 @@ fn each_state_has_its_finding<D: Device>() {
     let device = D::new();
     if device.prohibit_counting() {
         assert_eq!(found(&mut device.pmu(), event, || work(&device)), [*prohibited]);
-        // With a stopped clock, the state of the events is unknown.
+        // While the clock stands still, the diagnosis cannot tell whether events are counted.
         assert_eq!(found(&mut device.pmu(), event, || ()), [*idle]);
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of the behaviour of all drivers, with any values of unknown bits, and with posted and immediate
-//! writes. Random programs check the counts themselves: see `random`.
+//! Tests how all drivers behave if unknown bits have any values, and if writes are posted or immediate. The random
+//! programs in `random` check the counts.
 
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -127,7 +127,7 @@ fn a_stopped_pmu_clears_stale_flags<D: Device>() {
 }
 
 fn counters_start_from_their_start_values<D: Device>() {
-    // A saturating counter is full one event before another counter would wrap.
+    // A saturating counter is full one event before a wrapping counter would wrap.
     let budget = NonZeroU32::new(10 + u32::from(D::SATURATES)).unwrap();
     on_every_device::<D>(|device| {
         let mut pmu = device.pmu();
@@ -175,8 +175,8 @@ fn a_disabled_pmu_is_not_read_as_idle<D: Device>() {
     });
 }
 
-/// Accesses fail during a start or a resumption, and work again before the stop. Meanwhile the counters count with an
-/// earlier owner's settings. Only the start or the resumption can detect the failure.
+/// Accesses fail during a start or a resumption, and work again before the stop. Because the start had no effect, the
+/// counters count with an earlier owner's settings. Only the start or the resumption can detect the failure.
 fn an_ignored_start_is_lost<D: Device>() {
     on_every_device::<D>(|device| {
         for resumes in [true, false] {
@@ -256,7 +256,7 @@ fn a_flag_before_rearming_is_no_overflow<D: Device>() {
         };
         running.rearm(counter, ten);
         assert_eq!(running.take_overflows(), 0);
-        // The events occur after the flags were read and before the next budget.
+        // These events occur between the read of the flags and the next `rearm`.
         happens(12);
         running.rearm(counter, ten);
         let mut counts = vec![Count::NOT_COUNTED; counter + 1];

@@ -1,5 +1,5 @@
-//! Tests filters by mode on a Cortex-A7 and by Exception level on a Cortex-A53, and both on cores that share these
-//! drivers.
+//! Tests filters by mode on a Cortex-A7, and filters by Exception level on a Cortex-A53. Then tests each kind of filter
+//! on other cores that share the driver.
 
 use crate::devices::{self, Device, Registers as _};
 use arm_pmu::bus::SystemRegister;
@@ -11,8 +11,8 @@ use arm_pmu_sim::{CortexA7, CortexA53, ExceptionLevel, ExecutionMode, Noise};
 /// Filter that excludes all modes and all levels.
 const NONE: u32 = 1 << 31 | 1 << 30;
 
-/// Generates the tests of a core. Its module defines the filter of each level or mode, Linux's bits for some filters, the
-/// range of filter bits, and functions of the simulated device.
+/// Generates the tests of a core. The module of the core has to define the filter of each level or mode, the bits that
+/// Linux writes for some filters, the range of filter bits, and functions of the simulated device.
 macro_rules! tests {
     ($pmu:ident) => {
         use super::*;
@@ -39,14 +39,16 @@ macro_rules! tests {
             device.cycles(50);
         }
 
-        /// Counts of the instructions, which must be equal, and of the cycles.
+        /// Returns the count of instructions, on which two counters must agree, and the count of
+        /// cycles.
         fn counts(pmu: &Pmu<'_>) -> (Result<u32, CountError>, Result<u32, CountError>) {
             let [first, .., last] = pmu.counts().map(|count| count.exact());
             assert_eq!((first, pmu.interference()), (last, None));
             (first, pmu.cycles().exact())
         }
 
-        /// Tests all sets of levels at each level. The empty set has no named filter.
+        /// Tests every filter, that is, every set of levels, while software runs at each level. The
+        /// empty set has no named filter.
         #[test]
         fn counters_count_only_at_filtered_levels() {
             let device = Simulated::new();
@@ -162,7 +164,7 @@ mod cortex_a7 {
         device.set_mode(mode);
     }
 
-    /// Event and filter of the last counter, and the filter of the cycle counter.
+    /// Returns event and filter of the last counter, and the filter of the cycle counter.
     fn types(device: &CortexA7) -> (u32, u32) {
         (device.peek_type(COUNTERS - 1), device.peek_type_of_cycles())
     }
@@ -197,7 +199,7 @@ mod cortex_a53 {
         device.set_level(level);
     }
 
-    /// Event and filter of the last counter, and the filter of the cycle counter.
+    /// Returns event and filter of the last counter, and the filter of the cycle counter.
     fn types(device: &CortexA53) -> (u32, u32) {
         (device.peek_type(COUNTERS - 1), device.peek(PMCCFILTR) as u32)
     }

@@ -19,7 +19,8 @@ use arm_pmu::{cci400, cci500, mmu600, mmu700};
 use arm_pmu_sim::{Cci400, CortexA8};
 use serde_json::json;
 
-/// A user's event type has the same formats, even if its scope contains names of derived variables.
+/// A user's event type has the same formats, even if the user's module has items named like
+/// variables in the derived code.
 mod own {
     #![allow(dead_code, non_upper_case_globals)]
 
@@ -302,7 +303,7 @@ fn report_rows_serialize() {
         assert_eq!(
             usize::from(members),
             expected.as_object().unwrap().len(),
-            "the length is the number of members"
+            "the serialized length is the number of members"
         );
     }
 }

@@ -60,14 +60,14 @@ impl<'d, D: Device> Busy<'d, D> {
         }
     }
 
-    /// Causes events until the counters are half a burst below the wrap.
+    /// Causes events until the counters need only half a burst more to wrap.
     fn comes_near_the_end(&self, burst: u32) {
         let missing = (self.sum() as u32).wrapping_neg();
         self.happens(missing.wrapping_sub(burst.div_ceil(2)));
     }
 
-    /// Makes a call, with a burst of events just before this access of the call. Returns the result, and whether the
-    /// call had this access.
+    /// Makes a call. Just before access number `position` of the call, many events happen at once. Returns the call's
+    /// result, and whether the call made an access with this number.
     fn during<R>(&self, position: u16, times: u32, call: impl FnOnce() -> R) -> (R, bool) {
         let item = |event| Traffic { at: position, item: Item::Event { event, times } };
         self.device.world().begin(&[0, CYCLES].map(item));
@@ -166,8 +166,8 @@ fn first_totals_include_whole_bursts<D: Device>() {
     });
 }
 
-/// Each event is in exactly one of two adjacent intervals. [`RunningMonitor::SKEW`] limits the events that two counters
-/// assign to different intervals.
+/// Each event is in exactly one of two adjacent intervals. [`RunningMonitor::SKEW`] bounds the number of events that
+/// two counters assign to different intervals.
 fn each_event_is_in_one_interval<D: Device>() {
     on_every_device::<D>(|busy| {
         let mut running = busy.start(busy.pmu());

@@ -10,7 +10,8 @@ use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Mmu700};
 /// A part number that no product has.
 const NO_PRODUCT: u16 = 0x123;
 
-/// Returns the expected part number from a driver's error about [`NO_PRODUCT`].
+/// Returns the part number that a driver expected. The driver's error on finding [`NO_PRODUCT`]
+/// contains this number.
 fn expected<T, B>(probed: Result<T, ProbeError<B>>) -> u16 {
     match probed.map(drop).map_err(|error| error.kind()) {
         Err(ProbeErrorKind::Part { found: NO_PRODUCT, expected }) => expected,
@@ -70,7 +71,7 @@ fn each_core_is_named_with_its_driver() {
         (0xB02, "ARM11 MPCore", None),
     ] {
         let (arm11, a8) = (Arm11::arm1136(), CortexA8::new());
-        // The driver of another core finds this core.
+        // A driver for a different core recognizes this product.
         let kind = if product == "Cortex-A8" {
             arm11::arm1136::Pmu::probe(arm11.bus(), main_id(part)).unwrap_err().kind()
         } else {

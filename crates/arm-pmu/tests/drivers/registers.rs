@@ -140,7 +140,7 @@ kind!(
     Access: offset;
     Register: offset, |row| row.elements(), |key| row.elements().position(|at| at == key)
 );
-// A register that a selector switches counts as several registers.
+// A register whose meaning depends on a selector is treated as several registers.
 kind!(
     Operands, Cp15, Cp15Bus<AnyOperands>: mrc mcr;
     Cp15Access: operands;
@@ -186,7 +186,8 @@ pub(crate) trait Device {
     }
 }
 
-/// Returns a bus to all registers of a device with this kind of registers.
+/// Returns a bus to all registers of a device. The word before the device is the kind of its
+/// registers.
 macro_rules! software {
     (memory $device:expr) => {
         $device.bus::<AnyOffset>()
@@ -205,7 +206,8 @@ macro_rules! software {
     };
 }
 
-/// Registers of a device; on a PMCG, they depend on the number of counters.
+/// The registers of a device. In a PMCG, the number of counters determines which registers there
+/// are.
 macro_rules! registers {
     (pages $self:ident $Device:ident $registers:ident) => {
         $self.0.registers()
@@ -225,8 +227,8 @@ macro_rules! controls {
     };
 }
 
-/// Calls a macro with rows in the form of `for_each_pmu`, for drivers in User mode and at EL0, and for a DSU with 32-bit
-/// counters.
+/// Calls a macro with further rows, which look like the rows of `for_each_pmu`. These rows are for drivers in User mode
+/// and at EL0, and for a DSU with 32-bit counters.
 macro_rules! further_pmus {
     ($with:ident) => {
         $with! {
@@ -352,7 +354,8 @@ further_pmus!(devices);
 
 macro_rules! each {
     ($($pmu:ident { name: $name:literal, $($rest:tt)* })*) => {
-        /// Runs a test on every device with default settings. Passes the name of the PMU.
+        /// Runs a test on every device with default settings. The second argument of `test` is the
+        /// name of the PMU.
         pub(crate) fn each(test: impl Fn(&dyn Device, &str)) {
             $( test(&$pmu::Simulated::new(), $name); )*
         }

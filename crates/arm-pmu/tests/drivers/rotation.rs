@@ -1,4 +1,4 @@
-//! Tests of events that take turns on the counters of every driver.
+//! Tests in which events take turns on the counters, for every driver.
 
 use crate::devices::{self, Device, EVENTS, on_every_driver};
 use arm_pmu::count::{Amount, CountError, Scaling};
@@ -21,8 +21,9 @@ impl Part {
     }
 }
 
-/// Measures a long run with constant rates (events per cycle), and checks that each estimate equals the true count. A
-/// slice is (cycles of a part, number of parts); a part is short enough for the counters.
+/// Measures a long run with constant rates (events per cycle), and checks that each estimate equals the true count.
+/// Each slice consists of equal parts that are short enough for the counters. `slices` contains (cycles of one part,
+/// number of parts) for each slice.
 fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();

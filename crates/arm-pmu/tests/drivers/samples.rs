@@ -1,4 +1,4 @@
-//! Tests of samples at the overflows of each driver's counters, against a model that knows all events.
+//! Tests, with each driver, that the samples at counter overflows agree with a model that knows all events.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;

@@ -1,4 +1,5 @@
-//! Tests of selections as numbers and text, and of events on counters, for every event id of every PMU.
+//! Tests every event id of every PMU: its conversion to a selection, a number and a text, and the counting of its
+//! event.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Debug, Display};
@@ -163,7 +164,8 @@ macro_rules! listed {
     }};
 }
 
-/// Checks that counters taken by number match the array, and that there are no more.
+/// Checks that `counter(n)` returns the same counters as the array `counters()`, and none beyond
+/// its end.
 macro_rules! counters_by_number {
     (devices::$pmu:ident) => {
         let device = devices::$pmu::Simulated::new();

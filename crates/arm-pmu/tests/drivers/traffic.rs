@@ -14,10 +14,11 @@ pub(crate) const EVENTS: usize = 6;
 /// a selection of the driver.
 pub(crate) const OTHER_EVENT: u8 = EVENTS as u8 - 1;
 
-/// Number that stands for the cycles, after the numbers of the events.
+/// The number that stands for the cycles. It follows the numbers of the events.
 pub(crate) const CYCLES: u8 = EVENTS as u8;
 
-/// Highest number of event counters of a device, and the number of the cycle counter in [`Item`].
+/// Highest number of event counters of a device. In an [`Item`], this number means the cycle
+/// counter.
 pub(crate) const MOST_COUNTERS: usize = 8;
 
 /// Highest number of accesses in a call. A call with more accesses is treated as an endless loop.
@@ -41,7 +42,7 @@ pub(crate) enum Item {
     Leave(u8),
     /// Registers read as zero and ignore writes from now on.
     Zeros,
-    /// Registers read as ones and ignore writes from now on.
+    /// From now on, all bits of registers read as 1, and writes are ignored.
     Ones,
     /// Accesses fail from now on.
     Fails,
@@ -54,13 +55,14 @@ pub(crate) enum Item {
 }
 
 impl Item {
-    /// Returns whether this is a write of the second owner that a read-modify-write of the driver overwrites.
+    /// Returns whether this item is a write by the second owner that the driver then overwrites with a
+    /// read-modify-write.
     const fn is_overwritten(self) -> bool {
         matches!(self, Self::Disable(_) | Self::DisableAll | Self::Select(_))
     }
 }
 
-/// An item, and the number of the access in its call before which the item happens.
+/// An item that happens during a call: right before access number `at` of the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Traffic {
     pub(crate) at: u16,
@@ -74,10 +76,10 @@ pub(crate) trait Target {
     fn apply(&self, item: Item);
 }
 
-/// Sums of each event and of the cycles up to a moment.
+/// Number of occurrences of each event, and number of cycles, up to a moment.
 type Sums = [u64; EVENTS + 1];
 
-/// Moments, as positions in the history: from the first to the last, both included.
+/// A range of moments, as positions in the history; the first and the last moment belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) first: usize,
@@ -118,10 +120,10 @@ pub(crate) struct World {
     pub(crate) ignored_store: Cell<bool>,
     /// Actions of the second owner since the last start.
     pub(crate) touched: Cell<Touched>,
-    /// Whether the traffic was only events, with few of them within a call.
+    /// Whether the traffic consisted only of events, and only a few of them happened during a call.
     pub(crate) is_clean: Cell<bool>,
-    /// Whether every access that the manual forbids is the driver's fault: the traffic was clean, but a hypervisor may
-    /// have changed the number of counters between calls.
+    /// Whether every access that the manual forbids is the driver's fault: the traffic was clean, except that a
+    /// hypervisor may have changed the number of counters between calls.
     pub(crate) is_lawful: Cell<bool>,
 }
 
@@ -161,7 +163,7 @@ impl World {
         self.ignores_stores.set(false);
     }
 
-    /// Drops the remaining traffic of a call. Returns the number of its items.
+    /// Drops the remaining traffic of a call. Returns how many items were dropped.
     pub(crate) fn drop_pending(&self) -> usize {
         self.pending.take().len()
     }
@@ -182,14 +184,15 @@ impl World {
         self.read.set(read);
     }
 
-    /// Called before each store of the driver to a register. If the driver has just read the register, this is a
-    /// read-modify-write until the store arrives.
+    /// Called each time the driver is about to write a register. If the driver has just read the same register, the
+    /// read and this store count as one read-modify-write, which ends when the store arrives.
     fn store(&self, register: Register) {
         let modifies = self.read.take() == Some(register);
         self.modifying.set(self.modifying.get() || modifies);
     }
 
-    /// Lets the traffic before this access of the call happen, or all remaining traffic after the call.
+    /// Makes all traffic happen that is due before access number `access` of the call. `None` stands for the end of the
+    /// call.
     fn catch_up(&self, target: &impl Target, access: Option<u32>) {
         let is_due = |next: &Traffic| access.is_none_or(|nth| u32::from(next.at) <= nth);
         let next = || self.pending.borrow().front().copied().filter(is_due);
@@ -202,9 +205,10 @@ impl World {
             self.pending.borrow_mut().pop_front();
             match item {
                 _ if access.is_none() => {}
-                // A driver may report a counter that wraps in the middle of a call as disturbed.
+                // If a counter wraps in the middle of a call, a driver may report the counter as
+                // disturbed.
                 Item::Event { times, .. } if times >= 1 << 30 => self.is_not_clean(),
-                // No register shows that a counter was removed for a part of a call.
+                // No register shows that a counter was removed during only a part of a call.
                 Item::Leave(counters) if counters > self.left.get() => continue,
                 // The hypervisor may remove a counter just after the driver read the counter's bit.
                 Item::Leave(_) => self.is_not_clean(),
@@ -258,12 +262,12 @@ impl World {
         Span { first, last: self.now() }
     }
 
-    /// Returns the sum of an event or of the cycles up to a moment.
+    /// Returns how often an event happened, or how many cycles passed, up to a moment.
     pub(crate) fn sum(&self, event: u8, moment: usize) -> u64 {
         self.history.borrow()[moment][usize::from(event)]
     }
 
-    /// Returns the sum of an event or of the cycles between two moments.
+    /// Returns how often an event happened, or how many cycles passed, between two moments.
     pub(crate) fn between(&self, event: u8, first: usize, last: usize) -> u64 {
         self.sum(event, last) - self.sum(event, first)
     }

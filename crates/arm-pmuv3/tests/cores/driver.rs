@@ -45,7 +45,7 @@ fn probe_requires_the_core_and_its_counters() {
     assert_eq!(device.violations(), []);
 }
 
-/// Number of the last counter, and number of the counters before it.
+/// Number of the last counter, which is also the number of counters before it.
 const LAST: usize = COUNTERS - 1;
 
 /// Ways to change PMCR_EL0.N: migration to another core, or MDCR_EL2.HPMN with HPME 0.
@@ -86,7 +86,8 @@ fn removed_counters_keep_their_overflow_flag() {
         assert_eq!(device.peek(PMOVSSET), 1 << LAST);
         leave(device, COUNTERS);
         let [first, .., last] = running.counts().map(|count| count.exact());
-        // The value of a 64-bit counter shows that the counter did not wrap.
+        // If the counters have 64 bits, the value of the first one shows that it did not wrap, so
+        // its error is not an overflow.
         let is_long = device.peek(PMCR) & LP != 0;
         let of_first = if is_long { CountError::Disturbed } else { CountError::Overflowed };
         let errors = (Err(of_first), Err(CountError::Disturbed));
@@ -123,7 +124,8 @@ fn removed_counter_gets_no_software_increment() {
     }
 }
 
-/// If a counter is missing at the first or at the last access, it may miss the new value.
+/// If a hypervisor has removed a counter at the first or the last access of the call, the counter
+/// may not have the new value.
 #[test]
 fn counter_removed_during_rearm_is_disturbed() {
     for (leave, is_first) in WAYS.into_iter().flat_map(|leave| [(leave, true), (leave, false)]) {
@@ -194,7 +196,7 @@ fn changed_control_disturbs_the_cycles() {
     }
 }
 
-/// PMCCNTR_EL0 has 64 bits; the lower half has the budget.
+/// PMCCNTR_EL0 has 64 bits, but a budget of cycles uses only the lower 32 bits.
 #[test]
 fn cycles_wrap_at_2_to_the_32nd_each_time() {
     let device = Device::new();

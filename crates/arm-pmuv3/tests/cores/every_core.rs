@@ -51,7 +51,7 @@ fn a_refused_core_is_not_accessed() {
     assert_eq!(error.to_string(), "the PMU of the core is not PMUv3: its version reads 15");
 }
 
-/// Tests every pair of a core's and a driver's numbers of counters.
+/// Tests every number of counters in the core with every number of counters in the driver.
 #[test]
 fn a_core_with_too_few_counters_is_refused() {
     fn refused<const N: usize>() {
@@ -401,7 +401,8 @@ fn a_flag_that_contradicts_the_wraps_is_an_error() {
     }
 }
 
-/// A hypervisor can shorten the counters of a core. A driver that was given an older PMU version counts bits 31:0.
+/// A hypervisor can limit the counters of a core to 32 bits. If the driver was given an older PMU version, it uses only
+/// bits 31:0 of the counters.
 #[test]
 fn counters_of_32_bits_are_found_at_the_start() {
     for (version, told) in [(6, 4), (4, 6)] {

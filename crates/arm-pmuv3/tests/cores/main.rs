@@ -18,7 +18,7 @@ const PMCR: SystemRegister = el0(9, 12, 0);
 const PMCCFILTR: SystemRegister = el0(14, 15, 7);
 const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1, op2: 1 };
 
-/// Generates the tests of each PMU with separate registers.
+/// Generates the tests for each PMU whose counters have separate registers.
 macro_rules! cores {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,

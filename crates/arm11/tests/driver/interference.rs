@@ -46,9 +46,11 @@ fn a_count_below_its_start_is_disturbed() {
 
 #[test]
 fn ignored_writes_disturb_the_counters() {
-    // The register that ignores writes; the start values; the counters that are disturbed.
+    // Each row has the register that ignores writes, the start values, and the counters that are
+    // then disturbed.
     for (to, from, cycles_from, expected) in [
-        // The control register keeps its old value: counters disabled, and old events.
+        // The control register keeps its old value, so the counters stay disabled, with the old
+        // events.
         (CONTROL, 0, 0, (0b11, true)),
         (COUNTS[0], 500, 0, (0b01, false)),
         (COUNTS[0], 0, 500, (0, false)),

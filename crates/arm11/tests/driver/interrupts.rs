@@ -13,8 +13,8 @@ fn sets() -> impl Iterator<Item = Counters> {
     (0..8).map(|bits| counters([bits & 1 != 0, bits & 2 != 0], bits & 4 != 0))
 }
 
-/// Returns the bits of a set in a field of the control register: counter 0, counter 1, cycle
-/// counter.
+/// Encodes a set of counters as in a field of the control register: from bit 0 on, counter 0,
+/// counter 1, cycle counter.
 fn field(set: Counters) -> u32 {
     set.bits() | u32::from(set.cycles) << 2
 }

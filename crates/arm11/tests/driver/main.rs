@@ -34,7 +34,7 @@ const INSTRUCTION: u8 = 0x07;
 const NOISES: [Noise; 5] =
     [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)];
 
-/// All interpretations of the condition under which writing 1 clears a flag.
+/// All interpretations of the manual's rule for clearing a flag by writing 1.
 const READINGS: [FlagsClear; 3] =
     [FlagsClear::IfEnabledThroughout, FlagsClear::IfEnabledBefore, FlagsClear::IfEnabledByWrite];
 

@@ -19,7 +19,7 @@ fn stores(device: &Arm11) -> Vec<(Operands, u32)> {
     device.journal().into_iter().filter_map(store).collect()
 }
 
-/// Returns a core after a reset, with zeros where any value is allowed.
+/// Returns a core after a reset. Where a reset allows any value, the value is zero.
 fn after_reset(device: Arm11) -> Arm11 {
     device.set_noise(Noise::Zeros);
     device.power_up();
@@ -29,7 +29,7 @@ fn after_reset(device: Arm11) -> Arm11 {
 #[test]
 fn a_start_programs_all_fields() {
     let device = after_reset(Arm11::arm1156());
-    // The driver does not change the export of events.
+    // A start must keep this bit, which exports events.
     device.poke(CONTROL, 1 << 11);
     let mut pmu = arm1156::Pmu::new(device.bus());
     let [masked, cycles] = pmu.counters();
@@ -45,7 +45,8 @@ fn a_start_programs_all_fields() {
             // Select idle events, divide by 64, clear all flags, reset all counters, enable; then disable.
             (CONTROL, 0x0202_0F0F),
             (CONTROL, 0x0202_0808),
-            // FCC and FC1, events 0x13 and 0xFF, X, ECC and EC0, D.
+            // Select events 0x13 and 0xFF, and set the bits FCC, FC1, X, ECC, EC0 and D; enable at
+            // the end.
             (CONTROL, 0x613F_F858),
             (COUNTS[0], 0),
             (COUNTS[1], 0x1234),

@@ -46,7 +46,8 @@ fn diagnose(
     findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// Values of all registers: those behind PMSELR once for each counter, and PMSELR last.
+/// Returns the values of all registers. The registers that PMSELR selects have one value for each
+/// counter. The value of PMSELR is last.
 fn registers(device: &Device) -> Vec<u32> {
     let rows = Device::REGISTERS.iter().map(|row| row.operands);
     let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMSELR);
@@ -141,8 +142,8 @@ fn another_owner_is_found() {
     }
 }
 
-/// Other software moves the selector once, after any access. The diagnosis is correct or reports
-/// the move. In both cases, it restores the counters.
+/// Other software moves the selector once, after any access. The diagnosis either is correct or
+/// reports that the selector was moved. In both cases, the diagnosis restores the counters.
 #[test]
 fn a_moved_selector_is_found_or_harmless() {
     let accesses = {
@@ -191,7 +192,7 @@ fn constantly_moving_selector_is_found() {
     });
     let diagnosis = Pmu::new(bus).diagnose_with(EXPECTED, || unreachable!("nothing is tried"));
     assert_eq!(findings(&diagnosis), [Finding::SelectorMoved]);
-    // All registers except the selector, which is last.
+    // Compares all registers except the last, which is the selector.
     let rest = before.len() - 1;
     assert_eq!(registers(&device)[..rest], before[..rest]);
 }

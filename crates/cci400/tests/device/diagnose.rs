@@ -53,7 +53,7 @@ fn counting_device_has_no_finding() {
     let diagnosis = pmu.diagnose_with(None, || device.clock(1));
     assert_eq!(diagnosis.outcome(), Outcome::Counts);
     assert!(diagnosis.to_string().contains("the hardware counts; the measured event did not"));
-    // The default work reads the PMU, and each access takes a cycle here.
+    // The default work of `diagnose` reads the PMU, and in this test each access takes a cycle.
     device.set_cycles_per_access(1);
     assert_eq!(pmu.diagnose().outcome(), Outcome::Counts);
 }
@@ -201,7 +201,7 @@ fn reprogramming_by_another_owner_is_found() {
         assert_eq!(
             found(true, None, meddle, 1),
             [],
-            "counter 0 is not used without an expected event"
+            "the diagnosis uses counter 0 only if it has an expected event"
         );
     }
 }

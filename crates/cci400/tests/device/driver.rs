@@ -111,7 +111,8 @@ fn changed_divider_is_detected() {
     assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(10)));
 }
 
-/// After a start, the error is less than one count. A resume adds up to one more count.
+/// After a start, the error is less than one count. Each resume can add up to one count to the
+/// error.
 #[test]
 fn divided_cycles_have_the_documented_error() {
     for (phase, reaches) in (0..64).flat_map(|phase| [(phase, false), (phase, true)]) {

@@ -52,7 +52,7 @@ fn non_secure_software_gets_an_unidentified_product() {
     secure.registers().secure_access().write(|w| w.non_secure_register_access_override().set_bit());
     secure.release().synchronize();
     assert!(Pmu::probe(refused.into_bus()).is_ok());
-    // In the other configuration, the access causes a bus error.
+    // If the device is set to answer refused accesses with an error, `probe` gets a bus error.
     let device = Strict::new(Cci400::new());
     device.set_refusals_fail(true);
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();

@@ -29,7 +29,8 @@ fn diagnose(device: &Device, pmu: &mut Pmu<Bus<'_>>, expected: Option<Selection>
     findings(&pmu.diagnose_with(expected, || reads(device, 3, Security::NonSecure)))
 }
 
-/// Returns the findings while SI3 signals reads, with and without an expected event.
+/// Returns the findings for a device whose SI3 signals reads: once with an expected event, and once
+/// without.
 fn found(device: &Device) -> Vec<Finding> {
     let pmu = &mut Pmu::new(device.bus());
     let with = diagnose(device, pmu, EXPECTED);
@@ -128,7 +129,7 @@ fn exempt_events_detect_secure_traffic() {
 #[test]
 fn expected_events_may_skip_a_trial() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {
-        // One bit for each call.
+        // Bit n of `counted` is 1 if call n causes the expected event.
         for counted in 1..1 << calls {
             let device = Strict::new(Device::new());
             let mut call = 0;
@@ -222,7 +223,7 @@ fn partly_written_selection_is_found() {
         let device = Strict::new(Device::new());
         let before = registers(&device);
         let mut pmu = Pmu::new(Intercepted::new(device.bus(), |attempt| match attempt {
-            // The first register of each counter block is its selection.
+            // The first register of each counter's block selects the event.
             Attempt::Store(to, value) if to % 0x10000 == 0 => {
                 Effect::Replace(value & !bits | device.peek(to) & bits)
             }

@@ -27,7 +27,7 @@ fn count(counter: usize) -> usize {
     select(counter) + 4
 }
 
-/// Calls `test` with devices in several states, whose drivers count reads on counter 0 and beats on
+/// Calls `test` with devices in several states. Each driver counts reads on counter 0 and beats on
 /// counter 5.
 fn on_every_device(test: impl Fn(&Device, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
@@ -49,8 +49,8 @@ fn on_every_device(test: impl Fn(&Device, DevicePmu<'_>)) {
 
 #[test]
 fn all_counters_start_together_despite_traffic_during_setup() {
-    // Number of events before each access. Events after CEN was set belong to the measurement, even
-    // before the register is read back.
+    // Before each access of a start, 3 events happen. Events that happen after CEN is set belong to
+    // the measurement, even if the register was not read back yet.
     let after_the_start = 3;
     for from in [0, 500] {
         let device = Strict::new(Device::new());
@@ -64,7 +64,7 @@ fn all_counters_start_together_despite_traffic_during_setup() {
         let [reads, silent, ..] = pmu.counters();
         reads.count_from(READS, from);
         silent.count_from(MI0.event(MasterEvent::ReadDataBeat), from);
-        // In the second run, the counters already select the events at the start.
+        // When the second run starts, the counters already select the events.
         for _ in 0..2 {
             busy.set(true);
             let running = pmu.start();

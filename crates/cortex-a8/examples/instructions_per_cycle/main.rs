@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The made-up effect of a piece of code on the core.
+/// A piece of code, with invented numbers of the events that it causes.
 struct Workload {
     name: &'static str,
     cycles: u64,

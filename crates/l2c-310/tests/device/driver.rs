@@ -8,7 +8,7 @@ const READS: L2c310Event = L2c310Event::DataReadRequest;
 
 type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
-/// Calls `test` with devices in several states, whose drivers count reads.
+/// Calls `test` with several devices in different states, each with a driver that counts reads.
 fn on_every_device(test: impl Fn(&L2c310, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2)] {
         for (posted, beyond) in [(false, false), (true, false), (false, true), (true, true)] {

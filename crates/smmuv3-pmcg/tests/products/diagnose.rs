@@ -17,8 +17,8 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
     diagnosis.findings().map(|found| found.finding).collect()
 }
 
-/// Signals transactions of stream 0x42 through a TBU. The event is selected by number, because this code is another
-/// event on a TCU.
+/// Signals transactions of stream 0x42 through a TBU. The event is selected by number, because a TCU uses this code for
+/// another event.
 fn work(device: &Device) {
     device.signal_raw(TbuEvent::MainTlbLookup.code(), Stream::non_secure(0x42), 7);
     device.clock(100);
@@ -116,7 +116,7 @@ fn page_0_instead_of_page_1_is_found() {
 /// Offset and value of a write.
 type Store = (usize, u32);
 
-/// Memory of another owner in place of page 1.
+/// Stands for memory of another owner, which a wrong address leads to in place of page 1.
 struct Foreign<'d> {
     words: &'d RefCell<[u32; 0x400]>,
     stores: &'d RefCell<Vec<Store>>,
@@ -431,7 +431,7 @@ fn settings_changed_by_another_owner_are_found() {
             let mut pmu = pmu(&device);
             let [_, counter, ..] = pmu.counters();
             counter.count(TbuEvent::MainTlbMiss);
-            // If the change happens in the second or third call, no traffic passes the filter.
+            // If the change comes in the second or third call, this filter lets no traffic pass.
             pmu.filter_streams(
                 StreamFilter::exactly(if in_call == 1 { 0x42 } else { 0x41 }).unwrap(),
             );
@@ -461,8 +461,8 @@ fn ignored_setting_is_not_interference() {
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
 }
 
-/// Counters of an earlier owner that are about to wrap do not count during a diagnosis. If the work
-/// wraps a counter, there is no interrupt.
+/// An earlier owner did not stop its counters, and they are about to wrap. They do not count during
+/// a diagnosis. If the work wraps a counter, there is no interrupt.
 #[test]
 fn diagnosis_raises_no_interrupt() {
     for rounds in [0, 2] {

@@ -13,7 +13,7 @@ fn compare<E: Event>(device: &Device) {
         device.poke(evtyper1, event.into());
         for (observed, filtered, secure) in (0..8).map(|n| (n & 1 != 0, n & 2 != 0, n & 4 != 0)) {
             device.set_secure_observation(observed);
-            // The filter passes either all streams or only another one.
+            // The filter passes either all streams, or only a stream that does not signal here.
             device.other_owner_filters(if filtered { 0x99 } else { u32::MAX });
             device.poke(device.at(0, 0x400), if filtered { 0 } else { 1 << 29 });
             device.poke(evcntr1, 0);

@@ -1,4 +1,4 @@
-//! Settings for the board, except its core. Edit this file.
+//! Settings for the board; the core is set elsewhere. Edit this file.
 
 /// Address of a CCI-400 between the core and memory; `None` to skip the interconnect.
 ///
@@ -14,5 +14,6 @@ pub const REQUESTS: [&str; 2] = ["S3:READ_REQUEST_ANY", "S3:WRITE_REQUEST_ANY"];
 /// Number of lines to read and write: 16 MiB, which must fit in the RAM of `link.ld`.
 pub const LINES: usize = 16 * 1024 * 1024 / crate::LINE;
 
-/// Number of lines that fit in all caches of the core. A Cortex-A53 has at most 64 KiB and 2 MiB.
+/// Number of lines that fit in all caches of the core. A Cortex-A53 has an L1 data cache of at most
+/// 64 KiB, and an L2 cache of at most 2 MiB.
 pub const HELD: usize = (64 + 2 * 1024) * 1024 / crate::LINE;

@@ -2,11 +2,13 @@
 
 use core::arch::asm;
 
-/// Follows the offsets in the lines. Each line takes three instructions, one of them a load.
+/// Reads one line after the other: each line contains the offset of the next. Each line takes three
+/// instructions, one of them a load.
 ///
 /// # Safety
 ///
-/// Each of the `lines` steps, starting at `offset`, must find a line at its offset from `base`.
+/// The loop makes `lines` steps. The first reads at `offset` from `base`, and each step reads the
+/// offset of the next; there must be a line at each of these offsets.
 pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
     // SAFETY: the caller ensures the requirements above.
     unsafe {
@@ -22,7 +24,8 @@ pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
     offset
 }
 
-/// Follows the offsets and stores to each line's second word. A line takes five instructions.
+/// Goes from line to line by the offset in each line, and writes the second word of each line. The
+/// loop executes five instructions for each line.
 ///
 /// # Safety
 ///

@@ -30,7 +30,7 @@ const LINE: usize = 64;
 const BLOCK: usize = 4096 / LINE;
 /// Number of lines in the largest first-level cache, 64 KiB. Lines in this cache need no write-back.
 const HELD_BY_FIRST: u32 = 1_024;
-const _: () = assert!(LINES >= 4 * HELD, "only a small part of the lines may fit in the caches");
+const _: () = assert!(LINES >= 4 * HELD, "at most a small part of the lines fits in the caches");
 /// Number of software increments.
 const INCREMENTS: usize = 1_000;
 
@@ -57,7 +57,7 @@ impl Memory {
         for block in 0..LINES / BLOCK {
             let mut order: [usize; BLOCK] =
                 core::array::from_fn(|nth| (block * BLOCK + nth) * LINE);
-            // The first line of each block stays first.
+            // The shuffle leaves the first line of each block in its place.
             for nth in (2..BLOCK).rev() {
                 random ^= random << 13;
                 random ^= random >> 17;
@@ -94,8 +94,8 @@ enum Pass {
 }
 
 impl Pass {
-    /// Runs this number of steps, each of which accesses a line or counts an increment. After the last line, the first
-    /// line follows.
+    /// Runs this number of steps, each of which accesses a line or counts an increment. After the last line, the steps
+    /// continue with the first line.
     fn execute(self, running: &mut Running<Bus>, steps: usize) {
         match self {
             Self::Read | Self::Write => self.execute_lines(steps),
@@ -103,7 +103,7 @@ impl Pass {
         }
     }
 
-    /// Runs a pass over lines.
+    /// Runs this many steps of a pass over the lines.
     fn execute_lines(self, steps: usize) {
         // SAFETY: `link` has written the offsets of all lines, and no other code uses the lines.
         match self {
@@ -113,7 +113,7 @@ impl Pass {
         }
     }
 
-    /// Number of steps for the verdict.
+    /// Number of steps whose events are counted and judged.
     fn steps(self) -> usize {
         match self {
             Self::Read | Self::Write => LINES,
@@ -206,7 +206,8 @@ const CHECKS: [Check; 16] = [
     Check::lines(Pass::Write, Event::BusAccessWr, SOME - HELD as u32, 16 * MANY),
 ];
 
-/// Counts one event from zero. A single function for all passes keeps the code around the steps equal.
+/// Counts one event from zero. All passes use this function, so that the code before and after the steps is always the
+/// same.
 #[inline(never)]
 fn count(mut pmu: Pmu<Bus>, event: Event, pass: Pass, steps: usize) -> (Pmu<Bus>, Option<u32>) {
     let [counter, ..] = pmu.counters();
@@ -274,7 +275,7 @@ fn report(uart: &mut Uart) -> fmt::Result {
     let (id, has_cache) = traffic::identity();
     writeln!(
         uart,
-        "known memory traffic: {LINES} lines of {LINE} bytes, cleaned from the caches before"
+        "known memory traffic: {LINES} lines of {LINE} bytes, cleaned from the caches beforehand"
     )?;
     let cache = if has_cache { "on" } else { "off" };
     writeln!(uart, "drivers: {}", env!("DRIVERS"))?;
@@ -313,7 +314,7 @@ fn report(uart: &mut Uart) -> fmt::Result {
             Ok(cci) => interconnect::report(cci, has_cache, uart, &mut tally)?,
             Err(kind) => {
                 tally.left_out += 1;
-                writeln!(uart, "no driver of the CCI-400 at {base:#x}: {kind}")?;
+                writeln!(uart, "cannot create a driver for the CCI-400 at {base:#x}: {kind}")?;
             }
         }
     }

@@ -1,4 +1,5 @@
-//! AArch64 code of the samples: the interrupt's vector, and a known number of instructions.
+//! AArch64 code of the program `sample`: the interrupt vector, and work with a known number of
+//! instructions.
 
 use core::arch::{asm, global_asm};
 
@@ -53,7 +54,7 @@ unsafe extern "C" {
     static sample_vectors: u8;
 }
 
-/// Takes interrupts from now on, at the current Exception level.
+/// Unmasks interrupts, which are taken at the current Exception level.
 pub fn unmask() {
     let level: u64;
     // SAFETY: each vector leads to the handler or to a panic.

@@ -19,14 +19,16 @@ type Handler = dyn FnMut(usize);
 
 struct Shared(UnsafeCell<Option<&'static mut Handler>>);
 
-// SAFETY: there is one core. `handle` uses the value with interrupts masked; the handler does not interrupt itself.
+// SAFETY: there is one core. `handle` uses the value only while interrupts are masked, and the handler does not
+// interrupt itself.
 unsafe impl Sync for Shared {}
 
 static HANDLER: Shared = Shared(UnsafeCell::new(None));
 
 /// Calls `handler` with the address of the interrupted instruction at each overflow while `work` runs.
 pub fn handle(handler: &mut dyn FnMut(usize), work: impl FnOnce()) {
-    // SAFETY: interrupts are masked. The handler is removed before its lifetime ends, since a panic does not unwind.
+    // SAFETY: interrupts are masked. The handler is always removed before its lifetime ends: a panic does not unwind,
+    // so it cannot leave this function early.
     unsafe {
         *HANDLER.0.get() = Some(transmute::<&mut dyn FnMut(usize), &'static mut Handler>(handler))
     };

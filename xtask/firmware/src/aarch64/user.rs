@@ -3,15 +3,16 @@
 
 use super::exception_level;
 
-/// Calls a function at EL0. Every exception there ends the image, so the function cannot print.
+/// Calls a function at EL0. The function cannot print, because every exception at EL0 ends the
+/// image.
 ///
 /// # Panics
 ///
 /// If the processor is not at EL1.
 pub fn at_el0(function: extern "C" fn(usize), argument: usize) {
     assert_eq!(exception_level(), 1, "the vectors are for EL1");
-    // SAFETY: MMU and caches are off, so EL0 can access all memory. The function accepts its
-    // argument.
+    // SAFETY: MMU and caches are off, so EL0 can access all memory. The function is safe to call
+    // with any argument.
     unsafe { call_at_el0(function, argument) };
 }
 

@@ -10,8 +10,8 @@ use core::ffi::c_void;
 /// Only for callers in Supervisor mode: it cannot be nested.
 pub fn in_user_mode<F: FnOnce() -> R, R>(work: F) -> R {
     let mut call = Call { work: Some(work), result: None };
-    // SAFETY: the checks of an image run in Supervisor mode, and `run` accepts the pointer. MMU and caches are off, so
-    // User mode can access all memory.
+    // SAFETY: the checks of an image run in Supervisor mode, and the pointer has the type that `run` expects. MMU and
+    // caches are off, so User mode can access all memory.
     unsafe { call_in_user_mode(run::<F, R>, (&raw mut call).cast()) };
     call.result.expect("`run` puts one there")
 }
@@ -39,7 +39,7 @@ unsafe extern "C" {
 
 // The stack of Supervisor mode does not change until User mode executes `svc`. `svc 0` returns to
 // Supervisor mode: the handler drops its own words and returns in place of `call_in_user_mode`. Every other `svc` is a
-// semihosting call, which QEMU does not accept from User mode. The handler repeats it in Supervisor mode.
+// semihosting call, which QEMU does not accept from User mode. The handler repeats that call in Supervisor mode.
 core::arch::global_asm!(
     ".section .text.user_mode, \"ax\"",
     ".arm",

@@ -1,5 +1,5 @@
-//! Checks that no access of the ARM11 drivers is an undefined instruction, which would end the image. Runs on an
-//! ARM1136 and an ARM1176 of QEMU's `versatilepb`.
+//! Checks that no access of the ARM11 drivers causes an Undefined Instruction exception, which would end the image.
+//! Runs on an ARM1136 and an ARM1176 of QEMU's `versatilepb`.
 //!
 //! QEMU does not model these registers: they read as zero and ignore writes. The checks expect that
 //! the drivers report an error for every count.

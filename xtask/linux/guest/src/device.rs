@@ -4,7 +4,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Increment of counter 0 while it counts. The increment grows by one for each counter.
+/// Increment of counter 0 while it counts. Each further counter has an increment that is larger by
+/// one.
 pub const ADDED: u64 = 1000;
 
 /// The counters of a PMU: the addresses of their event registers and values.
@@ -23,7 +24,7 @@ impl Counters {
         self.0.len()
     }
 
-    /// Adds a different number to each of the first counters. Returns the values of their event registers.
+    /// Adds a different number to each of the first counters. Returns the event registers' values for these counters.
     pub fn play(&self, counters: usize) -> Result<Vec<u64>> {
         let used = &self.0[..counters];
         let show = used.iter().map(|(select, _)| select.clone());

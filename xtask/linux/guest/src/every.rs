@@ -10,8 +10,8 @@ use mmu600::{tbu, tcu};
 
 use crate::device::{ADDED, Counters};
 
-/// Counts every selection of the PMU that the argument of `every` names: on its only device, or on the device after
-/// `@`.
+/// Counts every selection of a PMU. The argument of `every` names the PMU. After `@`, it also names a device; without
+/// `@`, the PMU must have only one device.
 pub fn every(pmu: &str, counters: &Counters) -> Result<()> {
     let (pmu, options) = match pmu.split_once('@') {
         Some((pmu, device)) => (pmu, Options::new().device(device)),

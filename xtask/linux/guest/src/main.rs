@@ -1,4 +1,5 @@
-//! Counts with `arm-pmu-linux` on a kernel whose PMUs are memory, and checks every count.
+//! Counts with `arm-pmu-linux` on a kernel for which plain memory replaces the registers of PMUs,
+//! and checks every count.
 //!
 //! `linux-guest every PMU SELECT,VALUE..` counts every selection of a PMU, in groups as large as
 //! the number of counters. Each argument is the address of a counter's event register, and the

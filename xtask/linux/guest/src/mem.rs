@@ -1,4 +1,4 @@
-//! Accesses registers that no kernel driver uses, through `/dev/mem`.
+//! Accesses registers through `/dev/mem`. No kernel driver uses these registers.
 #![allow(unsafe_code)]
 
 use anyhow::Result;

@@ -48,8 +48,8 @@ pub fn group() -> Result<()> {
     Ok(())
 }
 
-/// Reading in user mode is refused until the kernel permits it. Then a reading counts as many events as a reading by
-/// system call, but makes no system call.
+/// Reading in user mode is refused until the kernel permits it. Then such a reading returns the same number of events
+/// as a reading by a system call, without making a system call itself.
 pub fn user_mode() -> Result<()> {
     let permission = "/proc/sys/kernel/perf_user_access";
     fs::write(permission, "0")?;
@@ -88,7 +88,7 @@ pub fn user_mode() -> Result<()> {
     let last = stopped.amount(0).exact()?;
     ensure!(last > after, "{last} instructions at the stop after {after}");
     let _ = by_call.stop();
-    println!("another thread reads by a system call");
+    println!("another thread reads the counts by a system call");
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Changes that templates make to a text of the tables.
+//! Filters that templates apply to texts from the tables.
 
 use std::fmt;
 

@@ -36,14 +36,14 @@ impl Guide {
 
 /// A heading, and the prose under it.
 pub struct Section {
-    /// Empty for the heading of the guide.
+    /// `None` for the first section, whose heading is the guide's title.
     pub anchor: Option<String>,
     pub heading: String,
     pub text: String,
 }
 
 impl Guide {
-    /// All sections. The first is for the guide's heading.
+    /// All sections. The first section is the text under the guide's main heading.
     pub fn sections(&self) -> Vec<Section> {
         let mut all: Vec<Section> = Vec::new();
         let mut is_heading = false;
@@ -78,7 +78,8 @@ impl Guide {
 fn events(text: &str) -> Vec<Event<'_>> {
     let mut all: Vec<_> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let mut words = String::new();
-    // Goes from the last event to the first, because the start of a heading needs the words that follow it.
+    // Goes from the last event to the first, because the start of a heading gets an id made of the words that follow
+    // it.
     for event in all.iter_mut().rev() {
         match event {
             Event::End(TagEnd::Heading(_)) => words.clear(),

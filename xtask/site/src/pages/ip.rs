@@ -23,7 +23,7 @@ pub struct Page {
     ip: &'static Ip,
     data: String,
     registers: Vec<(&'static Register, Vec<Drawing>)>,
-    /// The different scales above the pictures of registers.
+    /// The distinct scales of bit numbers that are drawn above registers.
     scales: Vec<Scale>,
     has_metrics: bool,
 }
@@ -89,7 +89,7 @@ fn cycles(counter: &CycleCounter) -> String {
     let code = counter.code.map_or(String::new(), |code| {
         format!(" Other programs select this counter with the number 0x{code:02X} in place of an event code.")
     });
-    format!("counted in {}, which needs no event.{code}", counter.register)
+    format!("counted in {}, without selecting an event.{code}", counter.register)
 }
 
 /// Unit of a group, unless the group has the title of the unit.
@@ -107,7 +107,7 @@ fn events(ip: &'static Ip, group: &'static Group) -> impl Iterator<Item = EventO
     group.events.iter().map(move |event| EventOf { ip, group, event })
 }
 
-/// Event ids with their sources.
+/// Returns the name of each source, with the event's id at this source.
 fn ids(of: EventOf) -> Vec<(&'static str, String)> {
     let digits = of.ip.counters.id.width().div_ceil(4) as usize;
     let ids = of.selections().filter_map(|one| {
@@ -127,7 +127,7 @@ fn flags(of: EventOf) -> Vec<String> {
     let data = words::event_data(event, group);
     let mut flags: Vec<String> =
         data.trim_end_matches('.').split(", ").skip(1).map(str::to_owned).collect();
-    // The bit is shown next to the ids.
+    // The page shows the EVNTBUS bit next to the event ids instead.
     flags.retain(|flag| flag != "counts occurrences" && !flag.contains("EVNTBUS"));
     if !event.only.is_empty() {
         flags.push(format!("{} only", words::titles(ip, event.only)));

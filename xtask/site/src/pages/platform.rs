@@ -28,7 +28,8 @@ fn href(of: &Instance) -> String {
     Ip::find(of.ip.value).map_or("index.html".to_owned(), of_ip)
 }
 
-/// Sources in the groups of this kind, each with the interfaces of the platform.
+/// Returns the sources of the groups whose name contains `kind`, each with the interfaces that the
+/// platform has at this source.
 fn ports(of: &'static Instance, kind: &str) -> Vec<(&'static str, Vec<&'static Interface>)> {
     let groups = of.pmu().into_iter().flat_map(arm_pmu_tables::Pmu::groups);
     let mut ports: Vec<(&str, Vec<_>)> = Vec::new();

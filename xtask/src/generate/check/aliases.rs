@@ -7,7 +7,8 @@ use crate::generate::spec::aliases::{Alias, Aliases, Group, Row, Source};
 use crate::generate::spec::events;
 use crate::generate::spec::scalar::Dialect;
 
-/// Applies every rule. Names are looked up only if the events are `sound`.
+/// Applies every rule. Looks up names of events only if `sound`, that is, if the events have no
+/// problems.
 pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems) {
     legend_is_sound(spec, aliases, problems);
     // Otherwise a mistake in the legend would be reported again for each alias.
@@ -69,7 +70,8 @@ fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
     }
 }
 
-/// Aliases of the cycle counter require a cycle counter, and its code must not be an event code.
+/// Only an IP with a cycle counter can have aliases for it, and their `code` must not be the code
+/// of an event.
 fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     let Some(cycles) = &aliases.cycles else { return };
     are_listed(aliases, &cycles.place, &cycles.aliases, problems);
@@ -94,8 +96,8 @@ fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     }
 }
 
-/// The list is not empty, and its aliases are from sources of the legend, in the order of the
-/// legend.
+/// Checks that the list is not empty, and that its aliases have sources of the legend, in the order
+/// of the legend.
 fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &mut Problems) {
     if list.is_empty() && list.complete {
         report(problems, whose, "the list of aliases is empty").help("remove it");
@@ -142,7 +144,7 @@ fn events_are_in_order(of_events: &events::Group, group: &Group, problems: &mut 
             report(problems, name, format!("`{}` is listed twice", name.0))
                 .other(first, "first here");
         } else if let Some((_, other)) = before.filter(|(earlier, _)| *earlier > at) {
-            let message = format!("`{}` is before `{}` among the events", name.0, other.0);
+            let message = format!("`{}` precedes `{}` in the list of events", name.0, other.0);
             report(problems, name, message).other(other, "before this one");
         }
         before = Some((at, name));
@@ -157,8 +159,8 @@ fn near(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// An alias belongs to one event in a unit and dialect. Other groups can have the same alias: the
-/// source distinguishes the events.
+/// Checks that an alias belongs to one event in a unit and dialect. Other groups can have the same
+/// alias: the source distinguishes the events.
 fn have_one_meaning(
     spec: &Spec,
     aliases: &Aliases,
@@ -217,7 +219,7 @@ fn is_new<'s>(
         let message = format!("{dialect} already has the name `{}`", shown(row.name));
         report(problems, row.place, message)
             .other(first, "first here")
-            .help("in a unit, a name of a dialect belongs to one event of a group");
+            .help("within a unit, a dialect gives each name to only one event of a group");
     }
     is_new
 }

@@ -17,8 +17,8 @@ use crate::generate::spec::scalar::{Reference, Section};
 /// Returns the registers of the implementation `ip`, as a spec of this IP alone would list them.
 /// Returns `None` if there are problems.
 ///
-/// Each fact keeps its place in the file of the architecture. If `ip` is the architecture, the result describes
-/// every core, and `manual` is the architecture's manual.
+/// In problems, each fact has its place in the file of the architecture. If `ip` is the architecture, the result
+/// describes every core, and `manual` is the architecture's manual.
 pub fn project(
     spec: &Architecture,
     directory: &str,
@@ -73,11 +73,10 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
     })
 }
 
-/// Returns the registers of every core: in the latest version, with the maximum number of event counters, and with the
-/// fields that all cores have.
+/// Returns the registers that all cores share. They have the form of the latest architecture version and the maximum
+/// number of event counters, but only fields that every core has.
 ///
-/// The manual comes from the events file, because this file names the manuals of the
-/// implementations.
+/// `manual` is from the events file, which names the manuals of the implementations.
 fn of_every_core(spec: &Architecture, manual: &ManualSpec, problems: &mut Problems) -> Registers {
     let of = View { unit: "", counters: None, version: u32::MAX };
     // Values that differ between cores are unknown here.
@@ -201,7 +200,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     legend.is_sound(problems);
 }
 
-/// Each implementation has all other spec files that an IP has.
+/// Each implementation has a directory with the other spec files of an IP.
 pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: &mut Problems) {
     for Implementation { name, .. } in spec.implementations.iter() {
         if !ips.iter().any(|ip| names::of_ip(ip).module == name.0) {
@@ -242,7 +241,7 @@ fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// Each origin belongs to an implementation, and no implementation has two origins.
+/// Checks that each origin names an implementation, and that no implementation is named twice.
 fn of_origins(
     units: &List<Unit>,
     origins: &List<OriginOfUnit>,
@@ -264,11 +263,11 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
         let message =
             "an architecture has facts about several IPs, but this fact does not name its IPs";
         report(problems, &place, message)
-            .help("write `from`, from which the confidence follows for each IP, or `origins`");
+            .help("write `from`, so that the confidence of each IP follows, or write `origins`");
     }
 }
 
-/// Bits of the highest possible number of event counters of a core.
+/// Bits of a field that has one bit for each event counter a core can have.
 const BITS_OF_COUNTERS: Bits = Bits { high: 30, low: 0 };
 
 /// A field with a bit for each counter has bits for the highest number of counters; each
@@ -280,7 +279,7 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
     let place = &field.bits.place;
     if field.elsewhere.is_none() && field.reserved.is_none() {
         report(problems, place, "`per_counter` needs an `elsewhere`")
-            .help("give the kind of the bits of counters that do not exist");
+            .help("give the kind of the bits that belong to counters that do not exist");
     }
     if let Some(only) = field.only.first().map(|only| &only.place) {
         let message = "a field with a bit for each counter belongs to all IPs";
@@ -308,12 +307,12 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
     }
 }
 
-/// A field with `since` states the kind of its bits in earlier versions.
+/// A field with `since` must state what its bits are in earlier versions.
 fn of_since(field: &Field, problems: &mut Problems) {
     let Some(since) = &field.since else { return };
     if field.elsewhere.is_none() && field.reserved.is_none() {
         report(problems, since, "`since` needs an `elsewhere`")
-            .help("give the kind of the bits in earlier versions");
+            .help("state what these bits are in earlier versions");
     }
     let limits = field.only.first().map(|at| &at.place);
     if let Some(other) = limits.or(field.widths.first().map(|at| &at.place)) {
@@ -331,11 +330,11 @@ fn of_widths(field: &Field, problems: &mut Problems) {
     );
     if field.elsewhere.is_none() && field.reserved.is_none() {
         report(problems, first, "`widths` need an `elsewhere`")
-            .help("give the kind of the bits above a narrower field");
+            .help("state how the bits above a narrower field are reserved");
     }
     let other = field.only.first().map(|only| &only.place);
     if let Some(place) = other.or(field.per_counter.then_some(&field.bits.place)) {
-        let message = "a field with `widths` has neither `only` nor `per_counter`";
+        let message = "a field with `widths` cannot have `only` or `per_counter`";
         report(problems, first, message).other(place, "this field");
     }
     let whole = field.bits.width();
@@ -365,7 +364,7 @@ fn of_counts(
     }
 }
 
-/// No other file has keys of an architecture.
+/// Only the file of an architecture can have the keys of an architecture.
 pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let of_fields =
@@ -387,7 +386,7 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// The registers, in the form that one implementation has.
+/// Restricts the architecture's registers to what one implementation has.
 struct View<'s> {
     unit: &'s str,
     counters: Option<&'s At<Decimal>>,
@@ -475,7 +474,8 @@ impl View<'_> {
         }
     }
 
-    /// Returns whether the implementation has an item with this `only` and `since`; an empty list means no limit.
+    /// Returns whether an item with this `only` and `since` exists in the implementation. An empty `only` excludes
+    /// none.
     fn has(&self, only: &List<At<Name>>, since: Option<&At<Decimal>>) -> bool {
         let is_of_unit = only.is_empty() || only.iter().any(|name| name.0 == self.unit);
         is_of_unit && since.is_none_or(|since| since.0 <= self.version)
@@ -485,7 +485,8 @@ impl View<'_> {
         let mut seen: Vec<Field> = Vec::new();
         for field in fields.iter().flat_map(|field| self.without_missing_bits(field)) {
             let mut field = self.field(&field);
-            // Bits of a field that this implementation lacks merge with reserved bits above them.
+            // If this implementation lacks some bits of a field, they are merged with the reserved
+            // bits above them.
             if let (Some(above), Some(kind)) = (seen.last_mut(), &field.reserved)
                 && above.reserved.as_ref().is_some_and(|above| above.value == kind.value)
                 && Some(above.bits.low) == field.bits.high.checked_add(1)
@@ -514,7 +515,7 @@ impl View<'_> {
         if first_missing > high {
             return vec![Field { elsewhere: None, widths: List::default(), ..field.clone() }];
         }
-        // The architecture needs the width of the whole field.
+        // The architecture also needs the width that the whole field has in later versions.
         let whole = narrower.map(|width| WidthBefore {
             bits: At { value: Decimal(high - low + 1), place: width.bits.place.clone() },
             ..width.clone()
@@ -537,7 +538,7 @@ impl View<'_> {
         vec![missing, there]
     }
 
-    /// Returns the kind of a field's bits where the field does not exist.
+    /// Returns how the bits of a field are reserved where the field does not exist.
     fn elsewhere(&self, field: &Field) -> Option<At<Reserved>> {
         let own = field.elsewheres.iter().find(|kind| kind.unit.0 == self.unit);
         own.map(|kind| kind.reserved.clone()).or_else(|| field.elsewhere.clone())

@@ -1,4 +1,4 @@
-//! Converts a spec without problems to the model.
+//! Converts a spec to the model, if the checks found no problem in the spec.
 
 use super::provenance::{inherit, owned};
 use super::units::{index, indices};
@@ -60,8 +60,8 @@ fn others(spec: &Spec) -> Vec<Product> {
     spec.registers.others.iter().chain(of_architecture).map(Checked::checked).collect()
 }
 
-/// Returns the documents in the legends of the registers (or their architecture) and the other
-/// files.
+/// Returns the documents that the legends list: the legend of the registers, or of their
+/// architecture, and the legends of the other files.
 fn documents(spec: &Spec) -> Vec<Document> {
     let registers = match &spec.architecture {
         Some(architecture) => &architecture.legend,

@@ -1,4 +1,4 @@
-//! Builds the metrics of a spec without problems.
+//! Builds the metrics of a spec that has no problems.
 
 use super::metrics::{Meaning, meaning};
 use super::provenance::{inherit, owned};
@@ -42,7 +42,7 @@ pub fn metrics(spec: &Spec) -> Option<(Vec<Metric>, Vec<UnavailableMetric>)> {
     Some((all, none))
 }
 
-/// Where the names of a formula are looked up.
+/// The definitions in which the names of a formula are looked up.
 struct Scope<'s> {
     spec: &'s Spec,
     of_events: &'s events::Group,
@@ -82,7 +82,7 @@ impl Scope<'_> {
     fn text(&self) -> String {
         let text = &self.metric.formula.text;
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        // Words and other characters alternate.
+        // In the resulting pieces, words and other characters alternate.
         let pieces = text.split_inclusive(|c| !word(c)).flat_map(|piece| {
             let end = piece.trim_end_matches(|c| !word(c)).len();
             [&piece[..end], &piece[end..]]

@@ -1,4 +1,4 @@
-//! Rules about files of an architecture whose entries IPs share.
+//! Rules about an architecture's files: IPs share the entries in these files.
 
 use super::prelude::*;
 use crate::generate::spec::events::Events;
@@ -20,7 +20,7 @@ pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
                     .other(&same.name, "here")
                     .help("write that name, or a `doc` of its own");
             }
-            // The common event has the `doc`.
+            // The common event has a `doc`, so this event needs none.
             Some(_) => {}
             None => {
                 let message = format!("{} has no `doc`", event.name.0);
@@ -32,14 +32,14 @@ pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Returns whether this is the spec of the driver for every core, and no register reports the event.
+/// Returns true if the spec is of the driver for every core and, in addition, no register reports the event.
 pub fn is_unreported(spec: &Spec, code: u32) -> bool {
     let own = spec.architecture.as_ref().filter(|own| own.architecture.0 == spec.registers.ip.0);
     let reports = |field: &Field| {
         let first = field.events_from.as_ref().map(|code| code.0);
         first.is_some_and(|first| (first..first + field.bits.width()).contains(&code))
     };
-    // A field of a single implementation also counts.
+    // One implementation with a field that reports the event is enough.
     own.is_some_and(|own| {
         !own.registers.iter().flat_map(|register| register.fields.iter()).any(reports)
     })
@@ -58,7 +58,7 @@ pub fn are_of_the_architecture(spec: &Spec, problems: &mut Problems) {
     let names = names.chain(spec.shared_findings.iter().map(|common| &common.ip));
     for ip in names.filter(|ip| ip.0 != architecture.0) {
         let name = &architecture.0;
-        let message = format!("this is a file of another architecture than `{name}`");
+        let message = format!("this file belongs to another architecture, not to `{name}`");
         report(problems, ip, message).help("`ip` is the name of the directory");
     }
 }

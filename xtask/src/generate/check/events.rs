@@ -51,7 +51,7 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
         if let Some(value) = value
             && value.fields.iter().all(|field| field.name.is_none())
         {
-            let message = format!("{} has no field that counts", counter.0);
+            let message = format!("{} has no field for the count", counter.0);
             report(problems, counter, message).other(&value.name, "here");
         }
     }
@@ -119,7 +119,7 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     for (_, place, first) in repeated(keys) {
         report(problems, place, "this is listed twice")
             .other(first, "first here")
-            .help("each counter needs its own");
+            .help("each counter needs its own register or field");
     }
     let repeats = |name: &str| {
         let Register { block, count, .. } = register(spec, name)?;
@@ -127,9 +127,9 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     };
     // Reported once, because counters repeat together with their selectors.
     if let Some((place, how)) = named.find_map(|(name, _, place)| Some((place, repeats(name)?))) {
-        report(problems, place, "a list is for registers that do not repeat")
+        report(problems, place, "a list must not have a register that repeats")
             .other(how, "this one repeats")
-            .help("an array, or a register of a block, is named without a list");
+            .help("name an array, or a register of a block, without a list");
     }
 }
 
@@ -159,7 +159,7 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
         }
         for other in event.iter() {
             if field_bits(spec, other).is_some_and(|bits| bits.width() != width) {
-                report(problems, other, "all counters need codes of one width")
+                report(problems, other, "all counters need codes of the same width")
                     .other(code, "another width");
                 return None;
             }
@@ -170,7 +170,7 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
     if event.is_list {
         report(problems, source, "a list of counters has no `source`")
             .other(event, "the list")
-            .help("events with sources are selected by registers that repeat");
+            .help("if events have sources, each counter needs a selecting register of its own");
         return None;
     }
     if code.register != source.register || code.field == source.field {
@@ -183,7 +183,7 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
         let message = "code and source together are not an event id";
         report(problems, code, message)
             .other(source, "the source")
-            .help("they take at most 16 bits, from bit 0, without a gap");
+            .help("together they take at most 16 bits, starting at bit 0, without a gap");
         return None;
     }
     Some(IdBits { code: code_bits, source: Some(source_bits) })

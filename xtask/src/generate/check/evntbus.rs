@@ -127,12 +127,12 @@ fn has_each_bit_once(
             let Some(base) = &source.evntbus else {
                 if width.is_some() {
                     report(problems, &source.name, "the source lacks `evntbus`")
-                        .other(bus, "the width of EVNTBUS is given");
+                        .other(bus, "the width of EVNTBUS is given here");
                 }
                 continue;
             };
             let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
-            // Sums that overflow are beyond the width as well.
+            // A sum that overflows is also beyond the width.
             let bits = bits.map(|bit| base.0.saturating_add(bit.0));
             let beyond = width.and_then(|width| Some((bits.clone().find(|b| *b >= width)?, width)));
             let clash = bits.clone().find_map(|bit| Some((bit, *taken.get(&bit)?)));

@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::generate::model::letters;
 use crate::generate::spec::registers::NamedValueSpec;
 
-/// A field is reserved, or has a name, an access and a text.
+/// Checks that each field is reserved, or has a name, an access and a text.
 pub fn are_whole(register: &Register, problems: &mut Problems) {
     for field in register.fields.iter() {
         let given = [
@@ -60,8 +60,8 @@ pub fn are_inside(register: &Register, problems: &mut Problems) {
         }
         let is_in_two = bits.high > 31 && bits.low < 32 && register.sysreg.is_none();
         if is_in_two && field.reserved.is_none() {
-            report(problems, bits, "a field is in one word of its register")
-                .help("words are accessed one by one: give each part a name");
+            report(problems, bits, "a field must not cross the 32-bit words of its register")
+                .help("each word has its own access: split the field, and name both parts");
         }
     }
 }
@@ -78,7 +78,7 @@ pub fn are_in_order(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// Every bit is on exactly one line.
+/// Checks that every bit of a register belongs to exactly one field.
 pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     let mut owners: [Option<&At<Bits>>; 64] = [None; 64];
     let mut clashes = false;
@@ -101,13 +101,13 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     let missing: u64 =
         inside.iter().enumerate().filter(is_missing).map(|(bit, _)| 1_u64 << bit).sum();
     // Bits that are listed twice or beyond the end are often the missing bits with a typing error.
-    // Both together are one mistake, so it is reported once.
+    // The two problems are then one mistake, so only one is reported.
     let mistyped = clashes || beyond.iter().any(Option::is_some);
     if missing != 0 && register.fields.complete && !mistyped {
         let bits = if missing.is_power_of_two() { "bit" } else { "bits" };
         let message = format!("{} lacks {bits} {}", register.name.0, ranges(missing));
         report(problems, &register.name, message)
-            .help("every bit is on exactly one line, reserved bits included");
+            .help("describe every bit on exactly one line, including reserved bits");
     }
 }
 
@@ -170,7 +170,7 @@ pub fn fit_the_access(register: &Register, problems: &mut Problems) {
     let whole = *register.access;
     if !matches!(whole, Access::ReadWrite | Access::ReadOnly | Access::WriteOnly) {
         report(problems, &register.access, "a register is rw, ro or wo")
-            .help("give the effect of writing 1 in each field");
+            .help("describe in each field what writing 1 does");
         return;
     }
     for field in register.fields.iter() {
@@ -216,7 +216,8 @@ fn reads_as_zero(field: &Field) -> bool {
     reserved || acts && field.read.is_none()
 }
 
-/// Returns whether the field is missing and reads as zero in the unit (in any unit if `None`).
+/// Returns whether the field does not exist in the unit and its bits read as zero there; with
+/// `None`, whether this is so in any unit.
 fn is_zero_in(field: &Field, known: &List<Unit>, unit: Option<&Name>) -> bool {
     let is_known = |only: &At<Name>| known.iter().any(|unit| unit.name.value == only.value);
     let elsewhere = field.elsewhere.as_ref().is_some_and(|r| **r == Reserved::Zero);

@@ -5,7 +5,7 @@ use super::provenance::{inherit, leads_somewhere, single_source_is_named};
 use super::{lists, names, text, units};
 use crate::generate::spec::findings::Finding;
 
-/// Applies all rules to the common findings and to the IP's own.
+/// Applies all rules to the common findings and to the IP's own findings.
 pub fn are_sound(spec: &Spec, problems: &mut Problems) {
     let mut said = HashSet::new();
     let common = spec.common.iter().flat_map(|common| common.findings.iter());

@@ -41,8 +41,8 @@ pub fn gaps(
     Some(gaps).filter(|gaps| !gaps.is_empty())
 }
 
-/// Formats a message about missing values, in the notation of the specs: each number has at least
-/// `digits` digits.
+/// Formats a message about missing values. Numbers are written as in specs, with at least `digits`
+/// digits.
 pub fn message(what: &str, gaps: &[RangeInclusive<u32>], digits: usize) -> String {
     let range = |range: &RangeInclusive<u32>| {
         let (first, last) = (range.start(), range.end());

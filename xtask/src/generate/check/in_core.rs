@@ -1,4 +1,4 @@
-//! Rules about registers of a core: in CP15, and AArch64 system registers.
+//! Rules about registers in a core: CP15 registers and AArch64 system registers.
 
 use super::lists::unknown;
 use super::prelude::*;
@@ -6,7 +6,7 @@ use crate::generate::spec::registers::{SelectorSpec, Space};
 
 /// The registers of an IP are in exactly one space: memory, CP15 or system registers.
 pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
-    // A register with two places is reported by another rule.
+    // Another rule reports registers with two places.
     let first = |wanted| {
         let mut all = spec.registers.iter().filter_map(Register::location);
         all.find(|(space, _)| *space == wanted).map(|(_, place)| place)
@@ -35,13 +35,13 @@ pub fn main_ids_fit(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// The part numbers of the processors of an IP differ.
+/// If an IP is for several processors, each has a different part number.
 pub fn main_ids_differ(spec: &Registers, problems: &mut Problems) {
     let mut taken = HashMap::new();
     for unit in spec.units.iter() {
         let Some(id) = &unit.main_id else { continue };
         let (name, first) = *taken.entry(id.part.0).or_insert((&unit.name.0, &id.part.place));
-        // Otherwise a unit that is listed twice would be reported twice.
+        // Without this condition, a unit that is listed twice would be reported twice.
         if name != &unit.name.0 {
             let message = format!("the part number 0x{:03X} is taken already", id.part.0);
             report(problems, &id.part, message).other(first, "here");
@@ -69,13 +69,14 @@ fn numbers(register: &Register) -> Vec<(&'static str, &At<Decimal>, RangeInclusi
     }
 }
 
-/// The numbers of one element of a register. CRm and op2 of a system register are one number.
+/// The numbers of one element of a register. CRm and op2 of a system register count as one number.
 type Element = (Space, [u32; 4]);
 
 /// A PMU has at most 31 event counters.
 const MOST_ELEMENTS: u32 = 31;
 
-/// Returns the elements of a register of a core; none if a number does not fit the instruction.
+/// Returns the elements of a register of a core. The list is empty if the instruction cannot encode
+/// one of the register's numbers.
 fn elements(register: &Register) -> Vec<Element> {
     let all = numbers(register);
     let exists = all.iter().all(|(_, number, range)| range.contains(&number.0));
@@ -90,13 +91,14 @@ fn elements(register: &Register) -> Vec<Element> {
     }
 }
 
-/// Numbers fit their fields of the instruction and select one register.
+/// Checks that the numbers fit in the fields of the instruction, and that no two registers have the
+/// same numbers.
 pub fn numbers_are_sound(spec: &Registers, problems: &mut Problems) {
     let mut taken: HashMap<Element, &Register> = HashMap::new();
     for register in spec.registers.iter() {
         for (name, number, range) in numbers(register) {
             if !range.contains(&number.0) {
-                let message = format!("{name} is from {} to {}", range.start(), range.end());
+                let message = format!("{name} must be from {} to {}", range.start(), range.end());
                 report(problems, number, message);
             }
         }
@@ -117,9 +119,9 @@ pub fn numbers_are_sound(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Numbers of the performance monitor registers in CP15: of ARMv7 and the Cortex-A8, of ARM11, and of the access
-/// validation register of an ARM1176, which permits User mode to access the counters. A test compares this table with
-/// `Operands::is_performance_monitor` of arm-pmu-core.
+/// Operands (opc1, CRn, CRm, opc2) of the permitted CP15 registers: the performance monitors of ARMv7 and the
+/// Cortex-A8, the performance monitors of ARM11, and the access validation register of an ARM1176, which permits User
+/// mode to access the counters. A test compares this table with `Operands::is_performance_monitor` of arm-pmu-core.
 const IN_CP15: &[[RangeInclusive<u32>; 4]] = &[
     [0..=0, 9..=9, 12..=14, 0..=7],
     [0..=0, 15..=15, 12..=12, 0..=3],
@@ -176,7 +178,7 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
         let Some(selector) = &register.selected_by else { continue };
         let SelectorSpec { register: wanted, field, count, .. } = selector;
         if count.0 < 2 {
-            report(problems, count, "a selector selects one of at least two");
+            report(problems, count, "a selector has to select one of at least two registers");
         }
         let Some(other) = spec.registers.iter().find(|other| other.name.0 == wanted.0) else {
             if spec.registers.complete {
@@ -192,7 +194,7 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
         let selects = fields().find(|f| f.name.as_ref().is_some_and(|name| name.0 == field.0));
         match selects {
             Some(selects) if u64::from(count.0) > 1 << selects.bits.width().min(32) => {
-                let message = format!("{} cannot select one of {}", field.0, count.0);
+                let message = format!("{} is too narrow to select one of {}", field.0, count.0);
                 report(problems, count, message).other(&selects.bits, "its bits");
             }
             Some(selects)
@@ -202,7 +204,7 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
                         .as_ref()
                         .is_some_and(|access| **access != Access::ReadWrite) =>
             {
-                let message = format!("{} selects, and is not `rw`", field.0);
+                let message = format!("{} selects other registers, so it must be `rw`", field.0);
                 report(problems, field, message).other(&selects.bits, "here");
             }
             None if other.fields.complete => {

@@ -27,7 +27,7 @@ macro_rules! files {
 
 files!(Registers, Events, Metrics, Findings, CommonFindings);
 
-/// Applies the legend of an IP's file, whose sources describe that IP.
+/// Applies the legend of an IP's file. All sources in such a legend describe this IP.
 pub fn apply(file: &mut impl HasLegend, problems: &mut Problems) {
     let entries = std::mem::take(file.legend());
     for entry in entries.iter() {

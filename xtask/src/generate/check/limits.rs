@@ -5,8 +5,8 @@ use super::location;
 use super::prelude::*;
 use super::units::{are_some, is_known};
 
-/// A field of only some units or elements lists them, and states the kind of its bits in the
-/// others.
+/// If only some units or elements have a field, the field lists them, and states how its bits
+/// behave in the others.
 pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems) {
     // Reserved bits cannot have these keys.
     for field in register.fields.iter().filter(|field| field.reserved.is_none()) {
@@ -21,17 +21,17 @@ pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems)
     }
 }
 
-/// A field that is limited to certain elements or units.
+/// Checks a field that only certain elements or units have.
 pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     are_some(units, &field.only, problems);
     match (field.limits().next(), &field.elsewhere) {
         (Some((key, place)), None) => {
             report(problems, place, format!("`{key}` needs an `elsewhere`"))
-                .help("give the kind of the bits where the field does not exist");
+                .help("state how the bits are reserved where the field does not exist");
         }
         (None, Some(elsewhere)) if field.elements.complete && field.only.complete => {
             report(problems, elsewhere, "the field is everywhere")
-                .help("`elsewhere` goes with `elements` or `only`");
+                .help("`elsewhere` is only for fields with `elements` or `only`");
         }
         _ => {}
     }
@@ -41,8 +41,8 @@ pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     }
 }
 
-/// A field of some elements belongs to an array, and its bits read as zero in the other elements, so that one mask
-/// serves all elements.
+/// Checks a field that only some elements have. Its register must be an array, and its bits must read as zero in the
+/// other elements, so that one mask fits all elements.
 fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &mut Problems) {
     let Some(first) = field.elements.first() else { return };
     let count = location::count(spec, register);
@@ -62,11 +62,15 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
     if let Some(elsewhere) = &field.elsewhere
         && **elsewhere != Reserved::Zero
     {
-        report(problems, elsewhere, "bits of some elements are `zero` in the others");
+        report(
+            problems,
+            elsewhere,
+            "a field of only some elements is `zero` in the other elements",
+        );
     }
 }
 
-/// Each unit has one value after reset, which fits the register.
+/// Checks that each unit has exactly one value after reset, and that this value fits the register.
 pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problems) {
     match (&register.reset, register.resets.first()) {
         (Some(all), Some(one)) => {

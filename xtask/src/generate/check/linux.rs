@@ -47,10 +47,12 @@ pub fn has_the_names_of_its_driver(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Names and nodes are unique in a driver, which finds a PMU by them.
+/// Names and nodes of a Linux driver are unique, because the driver finds a PMU by its name or
+/// node.
 pub fn names_differ(spec: &Spec, problems: &mut Problems) {
     let names = all(spec).flat_map(|pmu| pmu.name.iter().chain(&pmu.node));
-    // The implementation of this spec is also listed in the architecture, at the same place.
+    // `all` returns PMUs of this spec's implementation twice, but with the same place, because the
+    // architecture lists them too.
     for (name, place, first) in repeated(names.map(|text| (&text.0, &text.place))) {
         report(problems, place, format!("`{name}` is the name of another PMU"))
             .other(first, "here");

@@ -1,4 +1,4 @@
-//! Rules about lists of names of any kind.
+//! Rules for lists of names, whatever the names stand for.
 
 use std::fmt::Display;
 use std::hash::Hash;

@@ -5,7 +5,8 @@ use super::prelude::*;
 use crate::generate::spec::registers::{BlockSpec, PageSpec, Space};
 use crate::generate::spec::scalar::Hex;
 
-/// Limit far above any PMU, to prevent a loop over four billion elements after a typing error.
+/// Limit far above the number of elements in any PMU, so that a typing error does not cause a loop
+/// over four billion elements.
 const MOST_ELEMENTS: u32 = 256;
 
 /// A register has one place: an offset, the operands of a CP15 access, or the encoding of a system register.
@@ -16,7 +17,7 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
             (Some((_, one)), Some((kind, other))) => {
                 let message = match kind {
                     Space::Cp15 => "a register has either an `offset` or `cp15`",
-                    _ => "a system register has no other place",
+                    _ => "a register with `sysreg` has no other place",
                 };
                 report(problems, other, message).other(one, "the other");
             }
@@ -58,7 +59,8 @@ fn keys(register: &Register) -> [(&'static str, Option<&Place>); 7] {
     ]
 }
 
-/// Returns the key of another kind of space: pages, CP15, or system registers.
+/// Returns the place of a key that belongs to registers in pages, in CP15 or in system registers,
+/// not in one region.
 fn no_region(spec: &Registers) -> Option<&Place> {
     let page = spec.pages.first().map(|page| &page.place);
     let all = || spec.registers.iter();
@@ -68,7 +70,8 @@ fn no_region(spec: &Registers) -> Option<&Place> {
     page.or(in_core.filter(|_| !mapped))
 }
 
-/// An IP has a length exactly if it is a single region, without pages, CP15 or system registers.
+/// An IP has a length if, and only if, its registers are one region of memory (no pages, no CP15 or
+/// system registers).
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {
@@ -148,10 +151,10 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
                 steps(stride, Some(register), problems);
             }
             (Some(one), None) => {
-                report(problems, one, "a register with a `count` has a `stride`");
+                report(problems, one, "a register with a `count` needs a `stride`");
             }
             (None, Some(one)) => {
-                report(problems, one, "a register with a `stride` has a `count`");
+                report(problems, one, "a register with a `stride` needs a `count`");
             }
             (None, None) => {}
         }
@@ -163,7 +166,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
                 }
                 None => {}
                 Some(_) if register.count.is_some() || register.stride.is_some() => {
-                    let message = "a register of a block repeats with the block";
+                    let message = "the block already repeats this register";
                     report(problems, name, message).help("remove `count` and `stride`");
                 }
                 Some(block)
@@ -179,7 +182,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             }
         }
         let (what, length) = match (page(spec, register), &spec.length) {
-            // A page without a length is a mistake of the page.
+            // A page with the length 0 is a mistake of the page, not of its registers.
             (Some(page), _) if page.length.0 == 0 => continue,
             (Some(page), _) => ("its page", &page.length),
             (None, Some(length)) => ("the region", length),
@@ -210,7 +213,8 @@ pub fn do_not_overlap(spec: &Registers, problems: &mut Problems) {
                 if element == 0 { String::new() } else { format!(" (element {element})") };
             let of = page.map_or(String::new(), |page| format!(" of {page}"));
             let (name, other_name) = (&register.name.0, &other.name.0);
-            let message = format!("{name}{element} is at 0x{word:X}{of}, where {other_name} is");
+            let message =
+                format!("{name}{element} is at 0x{word:X}{of}, which belongs to {other_name}");
             report(problems, offset, message).other(other.located_at(), "here");
             break;
         }
@@ -240,7 +244,8 @@ fn size(register: &Register) -> u64 {
     u64::from(register.bits() / 8)
 }
 
-/// Returns the number of instances over all blocks; 1 if the place of the register is invalid.
+/// Returns how many instances of the register all blocks contain together; 1 if the place of the
+/// register is invalid.
 pub fn count(spec: &Registers, register: &Register) -> u32 {
     let count = block(spec, register).map(|block| &block.count).or(register.count.as_ref());
     count.map_or(1, |count| count.0)
@@ -263,7 +268,8 @@ pub fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) 
     }
 }
 
-/// The stride is not 0, and at least the length of an element if the elements are registers.
+/// Checks that the stride is not 0 and, if the elements are registers, not smaller than one
+/// element.
 fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems) {
     if stride.0 == 0 {
         report(problems, stride, "with a stride of 0 all elements are at one place");

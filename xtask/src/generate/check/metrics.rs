@@ -12,7 +12,8 @@ const MOST_INPUTS: usize = 8;
 /// Name of the cycle counter in formulas.
 const CYCLES: &str = "cycles";
 
-/// Applies every rule. Names are looked up only if the events are `sound`.
+/// Applies every rule. Looks up names of events only if `sound`, that is, if the events have no
+/// problems.
 pub fn all(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
     groups_are_those_of_events(spec, metrics, sound, problems);
     names::of_metrics(spec, metrics, sound, problems);
@@ -49,7 +50,7 @@ pub enum Meaning<'s> {
     Event(&'s Event),
     Cycles,
     Constant(u32),
-    /// Index of the argument; arguments that are constants of the group do not count.
+    /// Index of the argument. Arguments that are constants of the group are not counted.
     Argument(usize),
 }
 
@@ -111,7 +112,8 @@ fn groups_are_those_of_events(
     }
 }
 
-/// Each metric states the source of its formula; single and inferred sources are named.
+/// Checks that each metric states the source of its formula, and that a single or inferred source
+/// is named.
 fn come_from_somewhere(metrics: &Metrics, problems: &mut Problems) {
     let file = origin!(metrics);
     let mut said = HashSet::new();
@@ -127,7 +129,7 @@ fn come_from_somewhere(metrics: &Metrics, problems: &mut Problems) {
     }
 }
 
-/// An `only` lists some units, and its group belongs to all units.
+/// Checks that an `only` lists some of the units, and that its group belongs to all units.
 fn are_of_some_units(
     spec: &Spec,
     group: Option<&events::Group>,
@@ -155,7 +157,7 @@ fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     }
 }
 
-/// A revision has the form r0p3, and a product belongs to the IP.
+/// Checks that each revision has the form r0p3, and that each product is one of the IP's.
 fn values_apply(spec: &Spec, group: &Group, problems: &mut Problems) {
     for At { value: Name(text), place } in group.values.iter().filter_map(|of| of.before.as_ref()) {
         let numbers = text.strip_prefix('r').and_then(|rest| rest.split_once('p'));
@@ -179,7 +181,7 @@ fn values_apply(spec: &Spec, group: &Group, problems: &mut Problems) {
     let known: Vec<_> = title.into_iter().chain(also).collect();
     for product in group.values.iter().filter_map(|of| of.product.as_ref()) {
         if !known.contains(&product.0.as_str()) {
-            report(problems, product, format!("`{}` is no product of the IP", product.0))
+            report(problems, product, format!("`{}` is not a product of the IP", product.0))
                 .help(suggest(&product.0, &known));
         }
     }
@@ -198,7 +200,7 @@ fn names_mean_something(
     ) {
         Some(Meaning::Event(event)) => all_units_have(spec, metric, event, place, problems),
         Some(_) => {}
-        // The name may be an argument that could not be read.
+        // Some arguments could not be read, and the name may be one of them.
         None if !metric.arguments.complete => {}
         None => unknown(spec, of_events, metric, name, place, problems),
     });
@@ -276,8 +278,7 @@ fn have_inputs(of_events: &events::Group, group: &Group, metric: &Metric, proble
         report(problems, place, "the formula has no event")
             .help("a metric is computed from counts");
     } else if inputs.len() > MOST_INPUTS && known {
-        let message =
-            format!("a metric has {MOST_INPUTS} inputs at most, and not {}", inputs.len());
+        let message = format!("a metric has at most {MOST_INPUTS} inputs, not {}", inputs.len());
         report(problems, place, message);
     }
 }
@@ -291,7 +292,7 @@ fn named<'s>(group: &'s events::Group, metric: &'s Metric) -> Vec<(&'s Event, &'
     named
 }
 
-/// The product signals all events of a metric.
+/// Reports events of a metric that the product never signals.
 fn happen(group: &events::Group, metric: &Metric, problems: &mut Problems) {
     for (event, place) in named(group, metric).into_iter().filter(|(event, _)| event.never_fires) {
         report(problems, place, format!("`{}` never fires", event.name.0))

@@ -73,7 +73,8 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Returns the group of the metrics' events; `None` if there is not exactly one.
+    /// Returns the group of events to which the metrics in `group` belong; `None` if there is not
+    /// exactly one.
     pub fn events_of(&self, group: &MetricGroup) -> Option<&EventGroup> {
         self.group(&group.name, group.unit.as_ref())
     }
@@ -137,7 +138,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     sources::fit_the_field(spec, problems);
     sources::are_unique(spec, problems);
     sources::are_all_accounted_for(spec, problems);
-    // Searched once for all groups, because the search covers all registers.
+    // The search covers all registers, so it is done only once for all groups.
     let id = events::id_bits(spec);
     for group in spec.events.groups.iter() {
         events::fit_the_field(spec, id, group, problems);
@@ -176,7 +177,8 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     if problems.is_empty() { build::ip(spec) } else { None }
 }
 
-/// A core without the usual event for executed instructions names another event of the IP.
+/// If a core lacks the usual event for executed instructions, its spec names another event, which
+/// the IP must have.
 fn instructions_are_an_event(spec: &Spec, problems: &mut Problems) {
     let Some(name) = build::implementation(spec).and_then(|own| own.instructions.as_ref()) else {
         return;
@@ -199,7 +201,8 @@ fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
         if ip.0 != name {
             let message =
                 format!("`{}` is not the name of the directory, `{}`", shown(&ip.0), shown(name));
-            report(problems, ip, message).help("directory, crate and `ip` are one name");
+            report(problems, ip, message)
+                .help("the directory, the crate and `ip` must have the same name");
         }
     }
 }

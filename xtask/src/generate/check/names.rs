@@ -1,4 +1,4 @@
-//! Rules about names: unique, also as Rust names.
+//! Rules about names, which must be unique, also after the conversion to Rust names.
 
 use super::prelude::*;
 use super::units::{groups_of, units_or_all};
@@ -61,7 +61,7 @@ impl<'s> Scope<'s> {
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     // The file with these modules uses the crates `core` and `arm_pmu_core`, and the module `fmt`.
     let mut modules = Scope::with("new of core arm_pmu_core fmt");
-    // The modules of registers on a page also use the page's type.
+    // Pages, blocks and registers also have types. These names are already used there.
     let mut types = Scope::with(
         "Bus Reg Space Registers UserRegisters RegisterAccess UserMode Operands RegisterSpec \
         Location R W",
@@ -72,7 +72,8 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             && types.take(names::page_view(&name.0), name, problems)
             && offsets.take(names::page_offset(&name.0), name, problems);
     }
-    // The modules of units have these siblings.
+    // The module of each unit is next to the modules `field`, `registers` and `space`, so its name
+    // must differ from theirs.
     let mut files = Scope::with("field registers space");
     for name in spec.units.iter().map(|unit| &unit.name) {
         let _ = files.take(names::unit_module(&name.0), name, problems)
@@ -115,7 +116,8 @@ fn are_no_others<'s>(
     }
 }
 
-/// Names of the fields of one register: methods of its reader and writer, and types.
+/// Checks the names of a register's fields. A field's name becomes a method of the reader and
+/// writer, and a type, and each must be unique.
 pub fn of_fields(register: &Register, problems: &mut Problems) {
     let mut methods = Scope::with("from_bits encode new");
     let mut types = Scope::default();
@@ -130,7 +132,7 @@ pub fn of_fields(register: &Register, problems: &mut Problems) {
     );
 }
 
-/// Names of the groups of a unit: types of their events and sources.
+/// Checks the names of a unit's groups, from which the types of events and sources get their names.
 pub fn of_groups(spec: &Spec, problems: &mut Problems) {
     for unit in units_or_all(spec) {
         let mut scope = Scope::default();
@@ -138,15 +140,15 @@ pub fn of_groups(spec: &Spec, problems: &mut Problems) {
         for group in groups_of(spec, unit) {
             scope.take(names::type_name(&group.name.0), &group.name, &mut found);
         }
-        // A mistake that all units share is reported once.
+        // If several units share a mistake, it is reported only for the first of them.
         if !found.is_empty() {
             return problems.append(found);
         }
     }
 }
 
-/// Names of the sources of a unit: variants, which are also names in the crate, and text forms. Both
-/// are unique over all groups.
+/// Checks the names of a unit's sources: variants, which are also names in the crate, and text forms. No two sources
+/// have the same variant or text form, even in different groups.
 pub fn of_sources(spec: &Spec, problems: &mut Problems) {
     for unit in units_or_all(spec) {
         let taken = "Pmu Running Selection Listed Registers ALL";
@@ -165,9 +167,11 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Names of metrics: types, with one scope for each unit.
+/// Checks the names of metrics. Each name becomes a type, and each unit has its own scope for these
+/// types.
 pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
-    // Names that the file with these types uses, and the traits that the types derive.
+    // Names that no metric may have: the generated file uses them, or derives the trait of that
+    // name for its types.
     let used = "About Clone Copy Debug Eq EventOrCycles Hash Inputs Metric MetricUnit NoValue \
         NotComputable PartialEq Selection Term";
     let mut scopes: HashMap<(Option<&str>, Option<usize>), Scope<'_>> = HashMap::new();
@@ -200,9 +204,10 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
     }
 }
 
-/// Names of a metric's arguments: fields of its type.
+/// Names of a metric's arguments, which are the fields of the metric's type.
 fn of_arguments(metric: &Metric, problems: &mut Problems) {
-    // Names of the field with the source, and of the cycles in a formula.
+    // Two names are taken: `source` is the field with the source, and `cycles` are the cycles in a
+    // formula.
     let mut fields = Scope::with("source cycles");
     for argument in metric.arguments.iter() {
         let At { value: Name(name), place } = &argument.name;

@@ -6,8 +6,8 @@ use super::prelude::*;
 use crate::generate::model;
 use crate::generate::spec::events::Events;
 
-/// Each register and field has a place in the manual or a source; facts with confidence C or D name
-/// their source.
+/// Checks that each register and field states its place in the manual or a source, and that each
+/// fact with confidence C or D names its source.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     let file = origin!(spec);
     let mut said = HashSet::new();
@@ -58,7 +58,8 @@ pub fn of_events(spec: &Events, problems: &mut Problems) {
     }
 }
 
-/// Returns the origin for the model. A fact without a confidence comes from the manual.
+/// Converts the origin of a fact for the model, which owns its data. A fact without a confidence
+/// comes from the manual.
 pub fn owned(origin: Origin<'_>) -> model::Origin {
     model::Origin {
         section: origin.section.map(|section| section.0.clone()),

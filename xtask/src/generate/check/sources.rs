@@ -16,7 +16,8 @@ fn ids_of(group: &Group) -> impl Iterator<Item = (u32, &Place)> {
     listed.chain(group.reserved_sources.iter().map(|id| (id.0, &id.place)))
 }
 
-/// Returns the field that selects the source, by its bits in an event id.
+/// Returns the bits of an event id that hold the source, and the place in the spec that defines the
+/// field.
 fn field(spec: &Spec) -> Option<(Bits, &Place)> {
     let bits = id_bits(spec)?.source?;
     Some((bits, &spec.events.counters.source.as_ref()?.place))
@@ -58,7 +59,7 @@ pub fn are_unique(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Every value of the field is a source id or reserved.
+/// Checks that every value of the field is a source id or reserved.
 pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
     let Some((bits, field)) = field(spec) else { return };
     let groups = &spec.events.groups;
@@ -68,7 +69,7 @@ pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
         return;
     }
     for unit in units_or_all(spec) {
-        // A unit without a group is a separate problem.
+        // Another rule reports a unit without a group.
         if unit.is_some() && groups_of(spec, unit).next().is_none() {
             continue;
         }

@@ -6,7 +6,8 @@ use super::prelude::*;
 use crate::generate::spec::events::{Event, Group};
 use crate::generate::spec::registers::PageOfUnit;
 
-/// Limit far above any real IP, because each unit has its own files.
+/// Maximum number of units, far more than any real IP has. There is a limit because each unit has
+/// its own files.
 const MOST_UNITS: usize = 16;
 
 /// The list of units is not empty and not too long.
@@ -38,7 +39,7 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
         && spec.units.complete
         && let Some(page) = spec.pages.first()
     {
-        report(problems, page, "the place of this page is missing")
+        report(problems, page, "the offset of this page is missing")
             .help("list the `units` of the IP with their `pages`");
     }
     let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
@@ -58,12 +59,12 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
             aligned(&page.offset.place, "offset", page.offset.0, problems);
         }
         let has = |name: &str| unit.pages.iter().any(|page| page.name.0 == name);
-        // A wrong name is often the missing name with a typing error. Both together are one
-        // mistake, so it is reported once.
+        // A wrong name is often the missing name with a typing error. The two problems are then one
+        // mistake, so only one is reported.
         if let Some(missing) = names.iter().find(|name| !has(name))
             && sound
         {
-            let message = format!("the place of `{missing}` in this unit is missing");
+            let message = format!("this unit does not state the offset of the page `{missing}`");
             report(problems, &unit.name, message)
                 .help("list its `name` and `offset` in the `pages` of the unit");
         }
@@ -93,7 +94,8 @@ pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
                 let message = format!("{} lies across {}", page.name.0, other.name.0);
                 report(problems, &page.offset, message).other(&other.offset, "here");
             }
-            // Generated code holds the end address too, even on 32-bit targets.
+            // The end address must fit in 32 bits too, because generated code contains it, even on
+            // 32-bit targets.
             if u32::try_from(end).is_err() {
                 report(problems, &page.offset, "the page does not end below 4 GB");
             }
@@ -118,7 +120,7 @@ pub fn are_known<'s>(
     are_listed_once(names.map(|name| (&*name.0, &name.place)), problems);
 }
 
-/// A register that all units need is not limited to some units.
+/// Checks that a register is not limited to some units if all units need it.
 pub fn have_registers(spec: &Spec, problems: &mut Problems) {
     let registers = &spec.registers.registers;
     for register in registers.iter() {
@@ -133,7 +135,7 @@ pub fn have_registers(spec: &Spec, problems: &mut Problems) {
             .any(|other| other.selected_by.as_ref().is_some_and(|by| by.register.0 == *name));
         if counts || selects {
             report(problems, only, format!("all units need `{name}`"))
-                .help("every unit needs the registers that count or select");
+                .help("every unit needs the registers that hold counts or select events");
         }
     }
 }
@@ -147,7 +149,7 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     let values = &spec.events.counters.value;
     let counters =
         registers.iter().find(|register| values.iter().any(|of| of.0 == register.name.0));
-    // An entry with a mistake may be the missing entry.
+    // If an entry was dropped because of a mistake, it may be the entry that seems to be missing.
     if !(pages.complete && units.complete && registers.complete) {
         return;
     }
@@ -173,8 +175,8 @@ pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Proble
     }
 }
 
-/// Each unit has events: its own groups, or the groups of all units. Without sources, a unit has
-/// only one group.
+/// Checks that each unit has events, in its own groups or in the groups of all units. Without
+/// sources, a unit has only one group.
 pub fn have_events(spec: &Spec, problems: &mut Problems) {
     let (units, groups) = (&spec.registers.units, &spec.events.groups);
     for group in groups.iter() {
@@ -190,7 +192,8 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
     if !groups.complete {
         return;
     }
-    // Sources distinguish groups, even if the field that selects them is not named.
+    // If events have sources, the sources distinguish the groups, even if no key names the field
+    // that selects a source.
     let has_sources = spec.events.counters.source.is_some()
         || groups.iter().any(|group| !group.sources.is_empty());
     let mut sound = true;
@@ -207,7 +210,8 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
         sound &= unit.is_none_or(|unit| units.iter().any(|known| known.name.0 == unit));
         taken.push((unit, &group.name.place));
     }
-    // A group of the wrong unit often belongs to the unit without a group.
+    // If a group names a unit that does not exist, units without a group are not reported as well:
+    // the group was often meant for one of them.
     if sound && !groups.is_empty() {
         units.iter().for_each(|unit| has_events(unit, groups, problems));
     }

@@ -10,9 +10,9 @@ use super::{ATTRIBUTES, has_metrics, modules};
 pub struct Shared<'m> {
     /// The register of the first implementation, with the reset values of all implementations.
     pub register: Register,
-    /// The register of each implementation.
+    /// Each implementation, with its own description of the register.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
-    /// Whether all implementations have the same type: all have every field, except fields of later versions.
+    /// Whether one type fits all implementations: each has every field, except fields that a later version added.
     pub has_one_type: bool,
 }
 
@@ -30,7 +30,7 @@ impl Common<'_> {
         shared.any(|shared| shared.register.name == register.name)
     }
 
-    /// Whether an implementation takes the types of all its registers from the architecture.
+    /// Whether all registers of an implementation have types of the architecture.
     pub fn has_views_of(&self, ip: &Ip) -> bool {
         ip.registers.iter().flat_map(Register::words).all(|word| self.has_one_type(&word))
     }
@@ -42,9 +42,11 @@ impl Common<'_> {
     }
 }
 
-/// Returns the registers that all implementations have, or that all implementations have from some version on.
+/// Returns the registers that all implementations have. A register that came with a later version is included, because
+/// all implementations from that version on have it.
 ///
-/// With `generic`, the architecture for every core, the registers have the fields of all versions.
+/// `generic` is the IP that stands for every core. If it is given, the registers have the fields of
+/// all versions.
 pub fn common<'m>(
     architecture: &Architecture,
     ips: &[&'m Ip],
@@ -116,11 +118,11 @@ pub fn common<'m>(
 /// Highest number of an event counter of a core: bit 31 belongs to the cycle counter.
 const HIGHEST_COUNTER: u32 = 30;
 
-/// Returns the register with a bit for each counter that the architecture allows, and with fields as wide as in the
-/// widest implementation.
+/// Returns the register with one bit for each counter that the architecture allows. Each field is as wide as in the
+/// implementation where it is widest.
 ///
-/// The procedures of the architecture use this register. In CP15, users have the type of their implementation, without
-/// the missing bits.
+/// The procedures of the architecture use this register. For CP15 registers, users get the type of their
+/// implementation, which lacks the bits of missing counters.
 fn with_all_counters(register: &Register) -> Register {
     let mut register = register.clone();
     match &mut register.location {
@@ -138,7 +140,7 @@ fn with_all_counters(register: &Register) -> Register {
         if let Some(highest) = highest(&field)
             && let Some(missing) = fields.pop()
         {
-            // Reserved bits above the missing bits cannot be distinguished from them.
+            // Reserved bits above the missing bits cannot be told apart from missing bits.
             field.bits.high = missing.bits.high.min(highest);
             if missing.bits.high > field.bits.high {
                 let bits = Bits { low: field.bits.high + 1, ..missing.bits };
@@ -150,7 +152,7 @@ fn with_all_counters(register: &Register) -> Register {
     Register { fields, ..register }
 }
 
-/// Returns a core's register, with these fields of another core's register in place of reserved bits.
+/// Returns a core's register, in which the selected fields of another core's register replace reserved bits.
 fn with_fields_of(
     register: Register,
     other: &Register,
@@ -237,14 +239,14 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
     });
     let private = "mod implementation;\nmod space;\n".to_owned();
     let shared = match of_driver {
-        // The driver for every core calls macros without a path.
+        // The driver for every core calls macros by their names alone, without paths.
         Some(of_driver) => format!("\n#[macro_use]\n{private}{of_driver}"),
         None => "\n".to_owned() + &private,
     };
     let text = inner_doc([
         format!("The specs of every {}, as Rust.", architecture.title),
-        "`registers` has the typed contents of the common registers, `field` their common types, \
-         and the module of each implementation all of its registers."
+        "`registers` has the typed contents of the common registers, and `field` has their common \
+         types. The module of each implementation has all registers of that implementation."
             .to_owned(),
     ]);
     let implementations = ips.iter().map(|ip| {
@@ -279,7 +281,7 @@ pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegiste
             let resets: Vec<_> = resets.iter().zip(&names).map(of_unit).collect();
             format!("after reset {}{note}", resets.join(", "))
         }
-        _ => "after reset as in the table of products below".to_owned(),
+        _ => "after reset the value in the table of products below".to_owned(),
     };
     let doubt_of = |field: &Named| {
         let field = |register: &&Register| {

@@ -1,5 +1,5 @@
 //! Constants for table entries that several IPs of an architecture share. The tables of an IP refer to these constants,
-//! and add the differences.
+//! and contain only what differs from them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,13 +25,14 @@ impl Entry {
         chain(format!("{}, {origin})", self.start), &self.calls)
     }
 
-    /// Returns the entry without aliases that refer to a static in the file of one IP.
+    /// Returns the entry, but without aliases that refer to a `static` in the file of a single IP.
     fn without_sources_of_aliases(&self) -> Self {
         let is_kept = |call: &&String| !call.starts_with(".aliases(&") || call.contains("(&[\"");
         Self { calls: self.calls.iter().filter(is_kept).cloned().collect(), ..self.clone() }
     }
 
-    /// Length of the code for this entry, based on the other entry if possible.
+    /// Length of the code for this entry if the code may start from the other entry and add only
+    /// the differences.
     fn length_with(&self, other: &Self) -> usize {
         let extends = self.extends(other);
         let is_written = |call: &&String| !extends || !other.calls.contains(call);
@@ -39,7 +40,7 @@ impl Entry {
         start + self.calls.iter().filter(is_written).map(String::len).sum::<usize>()
     }
 
-    /// Whether setters can change the other entry into this entry.
+    /// Whether calls of setters turn the other entry into this entry.
     fn extends(&self, other: &Self) -> bool {
         let has = |call: &String| {
             let setter = call.find('(').map_or(call.as_str(), |at| &call[..=at]);
@@ -61,7 +62,7 @@ pub enum Kind {
 impl Kind {
     const ALL: [Self; 4] = [Self::Registers, Self::Events, Self::Metrics, Self::Findings];
 
-    /// The module of the constants, and their type.
+    /// The module that contains the constants, and the type of the constants.
     const fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Registers => ("registers", "Register"),
@@ -83,7 +84,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// `of_kind` has the entries of each IP.
+    /// `of_kind` returns all entries of a kind, with a separate list for each IP.
     pub fn of(architecture: &Architecture, of_kind: impl Fn(Kind) -> Vec<Vec<Entry>>) -> Self {
         let entries = Kind::ALL.map(|kind| (kind, common(&of_kind(kind))));
         Self {
@@ -98,7 +99,8 @@ impl Common {
         self.name == architecture
     }
 
-    /// Returns a constant of the architecture with the differences, or else the whole entry.
+    /// Returns code that starts from the architecture's constant, and sets only what differs. If
+    /// there is no such constant, returns the whole entry.
     pub fn refer(&self, kind: Kind, entry: &Entry, sources: &Sources) -> String {
         let origin = sources.name_of(&entry.origin);
         let mut of_kind =
@@ -113,7 +115,7 @@ impl Common {
         chain(text, &own.cloned().collect::<Vec<_>>())
     }
 
-    /// The imports of a text that refers to constants.
+    /// The imports that `text` needs for the constants to which it refers.
     pub fn imports(&self, text: &str) -> String {
         let modules = self.entries.iter().map(|(kind, _)| kind.names().0);
         let used: Vec<_> = modules.filter(|module| text.contains(&format!("{module}::"))).collect();
@@ -144,8 +146,8 @@ impl Common {
     }
 }
 
-/// Returns the common form of each entry: the form with which the tables of all IPs are shortest. Entries whose form
-/// only one IP can use are omitted.
+/// Returns each entry in its common form, which is the form that makes the tables of all IPs together shortest. An
+/// entry is omitted if only one IP could use its common form.
 fn common(ips: &[Vec<Entry>]) -> Vec<Entry> {
     let mut names: Vec<&str> = Vec::new();
     let mut forms: HashMap<&str, Vec<(usize, Entry)>> = HashMap::new();
@@ -177,7 +179,7 @@ fn common(ips: &[Vec<Entry>]) -> Vec<Entry> {
     names.into_iter().filter_map(of_name).collect()
 }
 
-/// Origins that several events of an IP have, as constants.
+/// Origins that several events of an IP share, each of which becomes a constant.
 pub struct Sources(Vec<String>);
 
 impl Sources {
@@ -200,8 +202,8 @@ impl Sources {
         }
     }
 
-    /// Returns the constants that the tables use. Other constants are unused, because an entry of the
-    /// architecture includes its origin.
+    /// Returns the constants that the tables use. The other constants would be unused, because entries that come from
+    /// the architecture include their origin.
     pub fn constants(&self, tables: &str) -> String {
         let words: HashSet<_> = tables.split(|c: char| !c.is_ascii_alphanumeric()).collect();
         let mut text = String::new();

@@ -47,7 +47,7 @@ pub fn access(access: Access) -> &'static str {
     }
 }
 
-/// Returns the access of a field in words, including how it reads.
+/// Describes the access to a field in words, including what a read returns if it is unpredictable.
 pub fn field_access(field: &Named) -> &'static str {
     match field.access {
         Access::WriteOneActs if field.reads_unpredictably => "write 1 to act, reads unpredictably",
@@ -59,7 +59,7 @@ pub fn aliases(aliases: &[String]) -> String {
     format!("Other names: {}.", aliases.join(", "))
 }
 
-/// Formats the elements of an array that have the field as a sentence; empty if all have it.
+/// Returns a sentence that lists which elements of an array have the field; empty if all have it.
 pub fn limit(field: &Named) -> String {
     let elements: Vec<_> = field.elements.iter().map(u32::to_string).collect();
     match elements.len() {
@@ -78,7 +78,7 @@ fn reserved(reserved: Reserved) -> &'static str {
     }
 }
 
-/// Highest number of values after reset in a sentence; a table lists more values.
+/// Maximum number of reset values that a sentence lists; a table lists them if there are more.
 pub const FEW: usize = 4;
 
 /// Documentation of a register.
@@ -99,8 +99,8 @@ pub fn register(ip: &Ip, register: &Register, place: &str) -> OfRegister {
     of
 }
 
-/// Returns the documentation of a register without the source. `reset` and `note_of` are the
-/// confidence notes of the reset value and of each field.
+/// Returns the documentation of a register without the source. `reset` describes the reset value,
+/// and `note_of` returns the confidence note of a field.
 pub fn register_body(
     register: &Register,
     place: &str,

@@ -49,7 +49,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Vec<String> {
     items
 }
 
-/// Returns the enum name of a group's events; named after the unit if all units share the only group.
+/// Returns the name of the enum for a group's events. If the group belongs to all units and has no sources, each unit
+/// has its own enum, which is named after the unit.
 pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
     let shared = group.unit.is_none() && ip.counters.source.is_none();
     let unit = ip.unit(unit).filter(|_| shared);
@@ -186,7 +187,8 @@ fn source_selection(ip: &Ip, unit: Option<usize>, source: Bits) -> String {
     format::call("source_selection", &call)
 }
 
-/// Returns the smallest type for a part of an event id, the type of the register field.
+/// Returns the smallest integer type for a part of an event id, which is also the type of the
+/// register field.
 fn number_type(bits: Bits) -> &'static str {
     if bits.width() > 8 { "u16" } else { "u8" }
 }

@@ -13,10 +13,10 @@ const USUAL_EVENTS: &str = "INST_RETIRED INSTRUCTION_EXECUTED INST_RENAMED L1D_C
     DATA_CACHE_REFILL BRANCH_EXECUTED L1D_CACHE DATA_CACHE_ACCESS L2D_CACHE L2D_CACHE_REFILL \
     L1I_CACHE_REFILL DATA_READ_REQUEST DATA_READ_HIT";
 
-/// Events that a register access or another counter causes instead of a signal.
+/// Events that no signal causes, but a register access or another counter.
 const UNSIGNALLED_EVENTS: [&str; 3] = ["SW_INCR", "SOFTWARE_INCREMENT", "CHAIN"];
 
-/// Number of events of a PMU that tests count.
+/// Number of events of each PMU that the tests count.
 const EVENTS: usize = 6;
 
 /// Returns the files of the facade by name, for all IPs and the architectures with a driver for
@@ -47,7 +47,7 @@ fn ips_file(all: &[&Ip]) -> String {
     let mut text = format::header("the directories under specs");
     let mut seen: Vec<&str> = Vec::new();
     for ip in all {
-        // Only for memory-mapped IPs, because programs do not name the space of a core.
+        // Only memory-mapped IPs need this, because programs do not name the space of a core.
         let architecture = ip.architecture.as_ref().filter(|_| shares_space(ip));
         if let Some(architecture) = architecture.filter(|of| !seen.contains(&&*of.name)) {
             seen.push(&architecture.name);
@@ -57,8 +57,8 @@ fn ips_file(all: &[&Ip]) -> String {
                 all.iter().filter(of).map(|ip| format!("feature = {:?}", ip.name)).collect();
             let _ = write!(
                 text,
-                "// Before its IPs, so that messages of the compiler name their shared space \
-                 `{module}::Space`.\n#[cfg(any({}))]\npub use {module};\n",
+                "// The architecture precedes its IPs, so that the compiler's messages call their \
+                 shared space `{module}::Space`.\n#[cfg(any({}))]\npub use {module};\n",
                 features.join(", "),
                 module = names::of_ip(&architecture.name).module,
             );
@@ -116,13 +116,13 @@ fn pmus_file(all: &[&Ip]) -> String {
 /// A PMU in the table.
 struct Row {
     kind: String,
-    /// Whether this is the first PMU in the table with its driver.
+    /// Whether this PMU is the first in the table that uses its driver.
     is_first: bool,
     text: String,
 }
 
-/// Returns the properties that determine the driver of an IP, except events and names; `None` if the IP has its own
-/// driver.
+/// Returns the properties of an IP on which the code of its driver depends, apart from events and names; `None` if the
+/// IP has its own driver.
 fn driver_of(ip: &Ip) -> Option<(&str, u32, u32, Option<u32>, bool)> {
     let architecture = ip.architecture.as_ref().filter(|_| !ip.is_generic())?;
     let counters = &ip.counters;
@@ -167,7 +167,8 @@ fn row(ip: &Ip, unit: Option<usize>) -> String {
         false => format!(" finding: {finding}::Finding,"),
     };
     let (kind, place) = (kind(ip), place(ip));
-    // The constant of the simulated device; each unit on pages has its own.
+    // Name of the simulated device's constant that lists the registers. Each unit with pages has
+    // its own constant.
     let registers = unit_name.filter(|_| place == "pages" || ip.registers_differ());
     let registers =
         registers.map_or("REGISTERS".to_owned(), |unit| names::constant(unit) + "_REGISTERS");
@@ -202,7 +203,8 @@ fn row(ip: &Ip, unit: Option<usize>) -> String {
     )
 }
 
-/// Returns event ids that a test can signal: from the first group, at its second source.
+/// Returns ids of events that a test can signal. The events are from the first group. If the group
+/// has several sources, the events happen at its second source.
 fn events(ip: &Ip, unit: Option<usize>) -> Vec<u32> {
     let Some(group) = ip.groups_of(unit).next() else { return Vec::new() };
     let counts = |event: &&Event| {

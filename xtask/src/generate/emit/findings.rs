@@ -8,11 +8,12 @@ pub struct Row {
     pub name: String,
     /// The first line.
     pub header: String,
-    /// Key and text of each other line.
+    /// Key and text of each further line.
     pub lines: Vec<(&'static str, String)>,
 }
 
-/// Returns the items of the file. `call` is the call of the architecture's macro for findings, if there is one.
+/// Returns the items of the file. `call` is the call of the architecture's macro for findings; `None` without such a
+/// macro.
 pub fn emit(ip: &Ip, unit: Option<usize>, call: Option<String>) -> Vec<String> {
     let one = docs::with_article(ip.title_of(unit));
     let text = inner_doc([format!("Reasons why counters of {one} can read zero.")]);

@@ -21,13 +21,13 @@ pub fn spaced(items: impl IntoIterator<Item = String>) -> String {
     items.into_iter().filter(|item| !item.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a call of a core macro with these lines.
+/// Returns a call of a macro of `arm-pmu-core`, with these lines as its input.
 pub fn call(name: &str, lines: &str) -> String {
     format!("arm_pmu_core::{name}! {{\n{}}}\n", indented(lines))
 }
 
-/// Returns the body of a macro; a documentation line with a variable becomes an attribute. Each variable
-/// comes with the expression for its text.
+/// Returns the body of a macro; a documentation line with a variable becomes an attribute. `variables` has the name of
+/// each variable and the expression that replaces it.
 pub fn macro_body(text: &str, variables: &[(&str, String)]) -> String {
     let line = |line: &str| {
         let content = line.trim_start();
@@ -81,7 +81,7 @@ pub fn indented(text: &str) -> String {
 
 /// Formats the items of a module, with an empty line between them and between their methods.
 pub fn of_module(items: Vec<Item>) -> String {
-    // Formatted inside of a module, because the indentation counts for the length of lines.
+    // Format the items inside a module, so that the indentation counts toward the length of a line.
     let file: syn::File = syn::parse_quote!(mod module { #(#items)* });
     let text = prettyplease::unparse(&file);
     let lines: Vec<&str> = text.lines().collect();

@@ -24,8 +24,8 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     vec![Generated { name: "mod.rs".to_owned(), text }]
 }
 
-/// Devices with a diagnosis whose registers a program can access: all in memory, except caches, which the kernel
-/// itself uses.
+/// Devices that have a diagnosis, and whose registers a program can access: all devices in memory, except caches, which
+/// the kernel itself uses.
 pub fn devices(ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the directories under specs");
     text.push_str("devices! {\n");
@@ -90,7 +90,8 @@ fn of_ip(ip: &Ip) -> Vec<Kind> {
     ip.units.iter().enumerate().filter_map(of_unit).collect()
 }
 
-/// Returns `None` without a device-tree node: only a kernel with a board file has such a PMU.
+/// Returns `None` for a PMU without a device-tree node: only a kernel with a board file has such a
+/// PMU.
 fn kind(
     ip: &Ip,
     linux: &LinuxPmu,

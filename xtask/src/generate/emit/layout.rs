@@ -8,7 +8,7 @@ pub fn each<T, R>(items: &[T], to: impl Fn(&T) -> R) -> Vec<R> {
     items.iter().map(to).collect()
 }
 
-/// The longest line without a text.
+/// Maximum length of a line that contains no text.
 const WIDTH: usize = 100;
 
 /// The usual indent of a list.
@@ -48,7 +48,8 @@ pub fn packed(entries: impl Iterator<Item = String>) -> Vec<String> {
     lines
 }
 
-/// A constructor and its method calls: a long call on its own line, short calls together.
+/// Lays out a constructor and its method calls: each long call has its own line, and short calls
+/// share lines.
 pub fn chain(start: String, calls: &[String]) -> String {
     let mut text = start;
     let mut room = 0_usize;
@@ -77,12 +78,12 @@ pub fn list_call(name: &str, items: &[String]) -> String {
     format!(".{name}(&{})", list_of(items))
 }
 
-/// A value in the tables.
+/// A value that the generated tables contain.
 pub trait Code {
     /// The value as an expression.
     fn code(&self) -> String;
 
-    /// The call of its setter; empty for an absent value.
+    /// A call of the setter `name` with the value; empty if the value is absent.
     fn call(&self, name: &str) -> String {
         format!(".{name}({})", self.code())
     }
@@ -145,7 +146,8 @@ impl<T: Code> Code for Vec<T> {
     }
 }
 
-/// Implements [`Code`] for structs: the arguments of `new`, and the keys with setters.
+/// Implements [`Code`] for structs. Each struct is listed with the arguments of `new`, and the keys
+/// that have setters.
 macro_rules! constructed {
     ($($From:ident => $To:ident($($argument:ident $(as $Number:ident)?),*) {
         $($key:ident $(as $Value:ident)?),*
@@ -157,7 +159,7 @@ macro_rules! constructed {
                 let calls: &[String] = &[$(
                     constructed!(@key self.$key $(, $Value)?).call(stringify!($key))
                 ),*];
-                // A single call stays on the line.
+                // If there is only one call, it stays on the line of `start`.
                 if let [call] = calls { start + call } else { chain(start, calls) }
             }
         }
@@ -168,7 +170,7 @@ macro_rules! constructed {
     (@key $value:expr, $Number:ident) => { $value.map($Number) };
 }
 
-/// Implements [`Code`] for enums of words.
+/// Implements [`Code`] for enums whose variants are words of the spec language.
 macro_rules! named {
     ($($Word:ident),*) => { $(
         impl Code for $Word {

@@ -1,5 +1,5 @@
-//! Macros of an architecture with the findings and the metrics that its implementations share. An implementation
-//! calls these macros with its differences.
+//! Macros of an architecture with the findings and the metrics that its implementations share. An implementation calls
+//! these macros, and passes the parts in which it differs.
 
 use super::findings::{self, Row};
 use super::metrics;
@@ -17,7 +17,8 @@ pub struct Macros {
 /// The table of findings: the rows of one implementation, and the texts that differ in other implementations.
 struct Findings {
     rows: Vec<Row>,
-    /// Row and line of each text that is a parameter.
+    /// Texts that differ between implementations, as row and line. Each of these texts is a
+    /// parameter of the macro.
     differing: Vec<(usize, usize)>,
 }
 
@@ -96,7 +97,8 @@ impl Findings {
         (like.len() > 1).then_some(findings)
     }
 
-    /// Returns whether an implementation has the same findings, except for the texts.
+    /// Returns whether the rows of an implementation have the same findings as this table, apart
+    /// from their texts.
     fn fit(&self, rows: &[Row]) -> bool {
         rows.len() == self.rows.len()
             && rows.iter().zip(&self.rows).all(|(one, other)| one.header == other.header)
@@ -146,7 +148,7 @@ fn rows(ip: &Ip) -> Vec<Row> {
     rows
 }
 
-/// Returns the most frequent text of each metric that several implementations have.
+/// Returns the metrics that several implementations have, each with its most frequent text.
 fn shared_metrics<'m>(ips: impl Iterator<Item = &'m Ip>) -> Vec<(String, String)> {
     let all: Vec<Vec<_>> = ips.map(metrics::texts).collect();
     let times = |metric| all.iter().filter(|of_ip| of_ip.contains(metric)).count();

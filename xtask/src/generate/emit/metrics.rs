@@ -6,15 +6,16 @@ use super::prelude::*;
 /// Example that computes metrics.
 const EXAMPLE: &str = "crate#metrics";
 
-/// Returns the text of each metric, with `$Event` for the events of the IP if they are of one kind.
+/// Returns the text of each metric. If all events of the IP have one type, the text refers to this
+/// type as `$Event`.
 pub fn texts(ip: &Ip) -> Vec<(String, String)> {
     let of_module = Module { ip, unit: None, events: (ip.groups.len() == 1).then_some("$Event") };
     let text = |metric: &Metric| (names::type_name(&metric.name), of_module.metric(metric));
     ip.metrics_of(None).map(text).collect()
 }
 
-/// Returns the items of the file, or `None` if there are no metrics. `shared` is the path of a macro, and the names
-/// of the metrics that the macro defines.
+/// Returns the items of the file, or `None` if there are no metrics. `shared` contains the path of a macro, and the
+/// names of the metrics that this macro defines.
 pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Option<Vec<String>> {
     let metrics: Vec<_> = ip.metrics_of(unit).collect();
     let none: Vec<_> = ip.not_computable_of(unit).collect();
@@ -65,7 +66,7 @@ struct Module<'m> {
 
 impl Module<'_> {
     fn uses(&self, metrics: &[&Metric]) -> String {
-        // Each enum once, in the order of the groups.
+        // Each enum is imported once, in the order of the groups.
         let groups = self.ip.groups.iter().enumerate().filter(|(index, _)| {
             metrics.iter().any(|metric| {
                 let event = |input: &Input| matches!(input, Input::Event(_));
@@ -193,7 +194,7 @@ fn about_formula(metric: &Metric, group: &Group) -> String {
         false => format!(", of events of a {}", group.title),
     };
     let cycles = match metric.inputs.contains(&Input::Cycles) {
-        true => " The cycles are all cycles, not every 64th.",
+        true => " The number of cycles includes every cycle, not only every 64th.",
         false => "",
     };
     format!("{of}.{cycles}")

@@ -34,7 +34,7 @@ use crate::generate::names;
 use crate::generate::spec;
 use format::inner_doc;
 
-/// Names that most files use.
+/// Items that most files of this module import.
 mod prelude {
     pub use std::fmt::Write as _;
 
@@ -78,7 +78,7 @@ pub fn emit(ip: &Ip, macros: Option<&Macros>) -> Result<Vec<Generated>> {
         files.push(format::file("field.rs", &registers, field(ip)));
         files.push(format::file("space.rs", &registers, space::emit(ip)));
     }
-    // Files of the IP, and of each unit.
+    // Files of the IP itself (`None`), then files of each unit.
     for unit in [None].into_iter().chain((0..ip.units.len()).map(Some)) {
         let directory = ip.unit(unit).map(|unit| names::unit_module(&unit.name) + "/");
         let name = |file: &str| directory.clone().unwrap_or_default() + file;
@@ -103,8 +103,8 @@ pub fn emit(ip: &Ip, macros: Option<&Macros>) -> Result<Vec<Generated>> {
 
 /// Returns all generated files of an architecture.
 ///
-/// The files include a driver for every core if `generic`, the architecture for every core, is
-/// given.
+/// `generic` is the architecture as a model for every core. If it is given, the files include a
+/// driver for every core.
 ///
 /// Fails only if svd2rust fails, which does not happen with a checked spec.
 pub fn architecture(
@@ -134,7 +134,8 @@ pub fn architecture(
     Ok(files)
 }
 
-/// Returns the support file: the crate must own its types, because field methods are inherent.
+/// Returns the file with the types of fields. The crate must own these types, because their methods
+/// are inherent.
 fn field(ip: &Ip) -> Vec<String> {
     // Units with different registers each have a module of registers.
     let unit = ip.units.first().filter(|_| ip.architecture.is_none() && ip.registers_differ());
@@ -143,11 +144,11 @@ fn field(ip: &Ip) -> Vec<String> {
         None => "crate::registers".to_owned(),
     };
     let text = inner_doc([
-        "Support code of all registers: typed values to read, to write, and the access to a device."
+        "Support code for all registers: the types of values that are read or written, and the accesses to a device."
             .to_owned(),
         "A type without values names each register (`PmcrSpec`). [`R`] is a value that was \
          read, [`W`] a value to write. The methods for their fields are generated beside each \
-         register. Neither needs a device: see [`R::from_bits`] and [`W::encode`]."
+         register. Values of both types can be used without a device: see [`R::from_bits`] and [`W::encode`]."
             .to_owned(),
         docs::link_to_example(&registers),
     ]);
@@ -161,23 +162,26 @@ fn has_metrics(ip: &Ip, unit: Option<usize>) -> bool {
     has_events(ip, unit) && has_any
 }
 
-/// Returns whether there is a file of events, for the IP or for each unit.
+/// Returns whether there is a file of events for this unit (`None`: for the whole IP). If an IP has
+/// units, each unit has its own file.
 fn has_events(ip: &Ip, unit: Option<usize>) -> bool {
     unit.is_none() == ip.units.is_empty()
 }
 
-/// Returns whether there is a file of registers, for the IP or for each unit if they differ.
+/// Returns whether the IP or, if one is given, the unit has a file of registers. Units have their
+/// own files if their registers differ.
 fn has_registers(ip: &Ip, unit: Option<usize>) -> bool {
     let differ = !ip.units.is_empty() && ip.registers_differ();
     ip.architecture.is_none() && unit.is_some() == differ
 }
 
-/// Returns whether there is a file of findings, for the IP or for each unit if they differ.
+/// Returns whether there is a file of findings for this unit (`None`: for the whole IP). Units have
+/// their own files only if their findings differ.
 fn has_findings(ip: &Ip, unit: Option<usize>) -> bool {
     !ip.findings.is_empty() && unit.is_some() == ip.findings_differ()
 }
 
-/// Attributes of the module with all generated files.
+/// Attributes of the module that contains all generated files.
 const ATTRIBUTES: &str = "\
 #![allow(
     missing_debug_implementations,
@@ -235,7 +239,7 @@ fn modules(keyword: &str, all: &[(&str, bool)]) -> String {
     names.map(|name| format!("{keyword} {name};\n")).collect()
 }
 
-/// Returns all bits of a mask of one access, in parts of four digits.
+/// Formats a mask with all hexadecimal digits of one access, in groups of four.
 fn mask(space: &Space, mask: u64) -> String {
     let parts =
         (0..bits(space) / 16).rev().map(|part| format!("{:04X}", mask >> (16 * part) & 0xFFFF));

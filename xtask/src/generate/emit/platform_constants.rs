@@ -11,8 +11,9 @@ pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the files under specs/platforms");
     text.push_str(
         "//! Systems on chip: bases, interrupts, and interfaces by the names of the connected components.\n//!\n\
-         //! Data only. Each constant states its confidence: A is in a document of Arm or of the vendor, B in\n\
-         //! independent sources, C in one, D is inferred. This project measured none of it.\n//!\n",
+         //! Data only. Each constant states its confidence: A for a document of Arm or of the vendor, B for\n\
+         //! independent sources, C for one source, D for an inferred fact. This project has measured none of these
+         //! facts.\n//!\n",
     );
     let _ = writeln!(text, "//! {}\n", docs::link_to_example(EXAMPLE));
     for platform in platforms {
@@ -62,7 +63,7 @@ fn sure(start: &str, origin: &Origin) -> String {
     format!("{start} {}. Source: {}.", origin.confidence.word(), escaped(&origin.source))
 }
 
-/// Returns a text as documentation, with escaped brackets and angles.
+/// Returns a text as documentation, with square and angle brackets escaped.
 fn escaped(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<")
 }
@@ -118,7 +119,8 @@ fn constants(instance: &Instance, ip: &Ip) -> String {
     text
 }
 
-/// Returns the name of an interface, including the silicon if the name differs.
+/// Returns the name of an interface. If the entry applies only to certain revisions of the chip,
+/// the name ends with these revisions.
 fn name_of(interface: &Interface) -> String {
     let condition = interface.condition.as_deref().unwrap_or_default();
     let words =

@@ -8,14 +8,14 @@ use arm_pmu_spec::platform::model::{
 use super::layout::{Code, Hex, chain, constructed, deeper, each, list_of, named};
 use super::prelude::*;
 
-/// Directory of the platform tables in the directory of the tables.
+/// Directory for the tables of platforms, inside the directory of all tables.
 const DIRECTORY: &str = "platforms/";
 
 pub fn list(platforms: &[Platform]) -> Generated {
     let modules = || platforms.iter().map(|platform| names::of_ip(&platform.name).module);
     let rows: String = modules().map(|module| format!("    &{module}::PLATFORM,\n")).collect();
     let items = [
-        "//! The tables, a platform in each file.\n".to_owned(),
+        "//! The tables of platforms, with one file for each platform.\n".to_owned(),
         modules().map(|module| format!("mod {module};\n")).collect(),
         format!(
             "/// All platforms, in the order of their names.\n\
@@ -66,7 +66,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Returns the call with the name of the list; empty if the list is empty.
+    /// Returns a method call that passes the list by its name; empty text if the list is empty.
     fn call(
         &mut self,
         call: &str,
@@ -143,7 +143,7 @@ impl<T: Code> Code for Fact<T> {
     }
 }
 
-/// Page, and the wrong offset from the base.
+/// The page, and the wrong offset of the page from the base.
 impl Code for (String, u32) {
     fn code(&self) -> String {
         format!("Announced {{ page: {:?}, offset: 0x{:X} }}", self.0, self.1)

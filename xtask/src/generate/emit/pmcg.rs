@@ -1,5 +1,5 @@
-//! Generates the driver of SMMUv3 PMCGs in the crate of the IP: structs that delegate to `smmuv3-pmcg`, and the
-//! accesses of that crate's procedures to the typed registers of the IP.
+//! Generates the driver of SMMUv3 PMCGs in the crate of an IP: structs that delegate to `smmuv3-pmcg`, and functions
+//! with which `smmuv3-pmcg` accesses the typed registers of the IP.
 //!
 //! The templates in `pmcg` contain names in braces, and sections as in `pmu`: `fixed` if every device has the same
 //! number of counters, otherwise `variable`; `main` for the first unit.

@@ -1,12 +1,12 @@
-//! Generates the driver files without procedures: structs that delegate. They are in the crate of the IP, so that
-//! messages and documentation name the IP.
+//! Generates the files of a driver that contain no procedures, but structs that delegate. They are in the crate of the
+//! IP, so that messages and documentation name the IP.
 //!
 //! `running.rs` contains the struct `Running`, and the trait implementations of `Pmu` and `Running`. `pmu.rs`
 //! contains the struct `Pmu` of an IP that implements an architecture; other IPs have a hand-written `Pmu` beside
 //! `hardware.rs`, with the common methods in `stopped.rs`.
 //!
-//! The crate of an architecture has `running.rs` and `pmu.rs` as macros, which implementations call with their words;
-//! the driver for every core uses the files directly.
+//! In the crate of an architecture, two macros contain the code of `running.rs` and `pmu.rs`. Implementations call the
+//! macros with their own names; the driver for every core contains the files directly.
 //!
 //! `running.txt`, `pmu.txt` (a PMU in memory), `pmu_core.txt` (a PMU of a core) and `stopped.txt` (a part of them)
 //! contain names in braces; the lines `{if cycles}`, `{else}` and `{end}` enclose text for some PMUs only.
@@ -14,7 +14,7 @@
 use super::prelude::*;
 use crate::generate::implementation::has_thresholds;
 
-/// A file of a driver, with its template.
+/// A generated file of a driver, and the template for it.
 struct File {
     name: &'static str,
     template: &'static str,
@@ -82,20 +82,20 @@ fn files(ip: &Ip, words: &Words) -> Vec<File> {
     pmu.into_iter().chain(running).chain(stopped).collect()
 }
 
-/// Macro parameters: the key, in braces in the templates, and the parameter's declaration.
+/// Parameters of macros. Each has a key, which templates contain in braces, and a declaration.
 const PARAMETERS: [(&str, &str); 6] = [
     ("device", "$Device:ident"),
     ("product", "$product:literal"),
     ("krate", "$krate:literal"),
     // Function that recognizes a core.
     ("is_processor", "$is_processor:ident"),
-    // Event for software increments of a core, in documentation.
+    // The core's event for software increments, as the documentation names it.
     ("increment", "$increment:literal"),
-    // Number of counters in words.
+    // Words for all counters in texts: `both` or `all 4`.
     ("all", "$all:literal"),
 ];
 
-/// Words of an IP for its files, or the macro parameters that replace them.
+/// The words that an IP puts in its files, or the macro parameters that stand for these words.
 struct Words {
     /// Values of the [`PARAMETERS`].
     parameters: [String; PARAMETERS.len()],
@@ -157,7 +157,7 @@ fn letters(count: usize) -> Vec<String> {
     }
 }
 
-/// Returns the parameters that a text of [`Words::of_macro`] uses, by their numbers.
+/// Returns the parameters that occur in a text of [`Words::of_macro`], each with its number.
 fn parameters(text: &str) -> impl Iterator<Item = (usize, (&'static str, &'static str))> {
     let all = PARAMETERS.into_iter().enumerate();
     all.filter(|(_, (_, fragment))| text.contains(variable(fragment)))
@@ -169,7 +169,7 @@ fn variable(fragment: &str) -> &str {
 
 fn definition(file: &File) -> String {
     let name = file.name;
-    // The macro does not include the documentation of the file.
+    // Omits the documentation at the head of the file, which does not belong in the macro.
     let text = wrapped(&file.text);
     let body = text.lines().skip_while(|line| line.starts_with("//!") || line.is_empty());
     let variables = PARAMETERS.map(|(_, fragment)| match fragment.split_once(':') {
@@ -229,7 +229,7 @@ fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
 fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> String {
     let of = names::of_ip(&architecture.name).module;
     let notes = ip.driver.as_ref();
-    // If the architecture itself has a driver, the name `Finding` already belongs to its type with the texts.
+    // If the architecture itself has a driver, its crate already has a type `Finding`, with the texts.
     let cause = if architecture.counters.is_some() { "Cause" } else { "Finding" };
     let path = if ip.is_generic() { "crate" } else { "$crate" };
     let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
@@ -396,10 +396,12 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
     words.put_into(&text)
 }
 
-/// Conditions that reading a CP15 counter detects in addition to a disabled PMU.
+/// Part of the documentation of CP15 counter reads. Names what a read detects besides a disabled
+/// PMU.
 const AND_SELECTOR: &str = ", and that the selector changed during the read";
 
-/// Conditions that reading a system register counter detects in addition to a disabled PMU.
+/// Part of the documentation of counter reads in system registers. Names what a read detects
+/// besides a disabled PMU.
 const AND_TAKEN_AWAY: &str = ", and that a hypervisor took counters away";
 
 /// Returns the items that `running.rs` imports from its crate.
@@ -451,13 +453,13 @@ fn paragraphs(words: &Words, texts: &[String]) -> Vec<String> {
     docs::paragraphs(texts.iter().map(|text| words.put_into(text)))
 }
 
-/// Formats sentences about a product as further paragraphs.
+/// Formats sentences about a product as paragraphs that continue a doc comment.
 fn continued(words: &Words, texts: &[String]) -> String {
     let lines = paragraphs(words, texts);
     if lines.is_empty() { String::new() } else { format!("    ///\n{}", comment(&lines, "    ")) }
 }
 
-/// Returns the event for software increments of a core, in code.
+/// Returns the event that counts software increments of a core, as a link for documentation.
 fn software_increment(ip: &Ip) -> String {
     let find = |group: &Group| {
         let event = group.events.iter().find(|event| event.code == 0)?;

@@ -124,7 +124,8 @@ fn part(ip: &Ip, unit: Option<usize>) -> Option<u32> {
     Some(half("PART_1")? << 8 | half("PART_0")?)
 }
 
-/// Returns the codes of a revision, by the prefix of their names: `R0P4` for `r0`.
+/// Returns the codes of a revision: the codes whose names start with its name, such as `R0P4` for
+/// `r0`.
 fn revision_codes<'i>(ip: &'i Ip, unit: &'i str) -> impl Iterator<Item = u32> + 'i {
     let values = named(ip, "REVISION").into_iter().flat_map(|(_, _, named)| &named.values);
     let start = unit.to_uppercase();

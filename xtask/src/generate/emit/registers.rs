@@ -10,7 +10,8 @@ use super::format::comment;
 use super::prelude::*;
 use super::{mask, svd, tidy, word};
 
-/// Returns the items of the file: for the registers of all units, or of one unit with its own.
+/// Returns the items of a file: for the registers of all units, or of one unit that has its own
+/// registers.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<Vec<String>> {
     let registers = match unit {
         Some(unit) => ip.registers_of(unit),
@@ -71,8 +72,8 @@ pub fn common(of: &Common<'_>, ips: &[&Ip]) -> Result<Vec<String>> {
     Ok(items)
 }
 
-/// Returns the items of one implementation's file: a view of all its registers, and the registers that are not
-/// common.
+/// Returns the items in the file of one implementation: a view of all its registers, and the registers that other
+/// implementations do not share.
 pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<Vec<String>> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
@@ -89,8 +90,9 @@ pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<Vec<String>> {
 /// Returns the documentation of a register; `None` if the register belongs to another file.
 type Documentation<'d> = dyn Fn(&Register, &str) -> Option<docs::OfRegister> + 'd;
 
-/// Returns the items of a file with these registers, below the `path`. The types that an
-/// implementation takes from the architecture are defined in the crate's `registers.rs`.
+/// Returns the items of a generated file that defines these registers; `path` is the path of its
+/// module. The types that an implementation takes from the architecture are defined in the crate's
+/// `registers.rs`.
 fn file(
     ip: &Ip,
     path: &str,
@@ -104,7 +106,8 @@ fn file(
     let is_taken = |word: &Register| of.is_some_and(|of| of.has_one_type(word));
     let is_per_counter =
         |word: &Register| word.named().any(|(_, named)| named.per_counter || word.count() > 1);
-    // The type of the architecture has a bit and an element for each possible counter.
+    // A register type of the architecture has bits and elements for the maximum number of counters,
+    // so the documentation states how many exist.
     let limit = (in_core(ip) && words.iter().any(|word| is_taken(word) && is_per_counter(word)))
         .then(|| {
             let count = ip.counters.count;
@@ -160,7 +163,7 @@ fn file(
     Ok(items)
 }
 
-/// Returns the documentation of the file: an address map.
+/// Returns the documentation at the head of the generated file, which contains an address map.
 fn overview(ip: &Ip, title: &str, words: &[Register], limit: Option<String>) -> Vec<String> {
     let views = match &ip.space {
         Space::Pages(pages) => {
@@ -195,8 +198,8 @@ fn overview(ip: &Ip, title: &str, words: &[Register], limit: Option<String>) -> 
     lines
 }
 
-/// Returns an example that uses values of the first register with a one-bit `rw` field, without a device. The
-/// documentation of each register links to this place.
+/// Returns an example that uses values of a register without a device. The register is the first one that has a one-bit
+/// `rw` field. The documentation of each register links to this place.
 fn example(path: &str, words: &[Register]) -> Vec<String> {
     let is_plain = |bits: Bits, named: &Named| {
         let is_everywhere = named.elements.is_empty() && named.only.is_empty();
@@ -339,7 +342,8 @@ fn on_page(register: &Register, number: usize) -> bool {
     matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
 }
 
-/// Returns the view of a core's registers, the table of accesses in User mode, and the view of these registers.
+/// Returns the view of all registers, the table of accesses in User mode, and the view of the registers that User mode
+/// can access. The table and the second view are empty if User mode can access no register.
 fn views(ip: &Ip, title: &str, words: &[Register]) -> [String; 3] {
     let all = view(ip, &all_registers(ip, title), "Registers", "Space", words);
     let [access, user_mode] = match has_user_mode(ip, words) {
@@ -374,10 +378,10 @@ fn user_mode_registers(ip: &Ip, title: &str) -> String {
     let core =
         if is_common(ip) { format!("a core with {title}") } else { docs::with_article(title) };
     let mode = if let Space::System = ip.space { "EL0" } else { "User mode" };
-    format!("The registers of the PMU of {core} to which {mode} has or can get access.")
+    format!("The PMU registers of {core} that {mode} can access, always or with permission.")
 }
 
-/// Returns the name of the module with the views for PMUs without these registers.
+/// Returns the name of the module that contains the views of a PMU without these registers.
 fn module_of_views(lacks: &[&str]) -> String {
     let modules = lacks.iter().map(|name| names::register_module(name));
     modules.fold("views".to_owned(), |name, lacks| format!("{name}_without_{lacks}"))
@@ -390,7 +394,8 @@ fn has_user_mode(ip: &Ip, words: &[Register]) -> bool {
     words.iter().any(|register| register.user.is_some()) && (!is_common(ip) || has_driver(ip))
 }
 
-/// Returns the table of accesses in User mode, and the view of these registers.
+/// Returns code: a table of the accesses that User mode has, and a view of the registers in the
+/// table.
 fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> [String; 2] {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
     let count = with_rule().count();
@@ -438,7 +443,7 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> [String; 2] {
     [access, view]
 }
 
-/// Returns whether the number of counters is a parameter of the views.
+/// Returns whether the register views have a const parameter for the number of counters.
 fn has_counters(ip: &Ip) -> bool {
     is_common(ip) && matches!(ip.space, Space::System)
 }
@@ -447,7 +452,7 @@ fn parameter(ip: &Ip) -> &'static str {
     if has_counters(ip) { "[N]" } else { "" }
 }
 
-/// Returns a module for each unit on its own pages.
+/// Returns a module for each unit of an IP with pages: the offsets of the unit's pages.
 fn places_of_pages(ip: &Ip) -> Vec<String> {
     let Space::Pages(pages) = &ip.space else { return Vec::new() };
     let module = |unit: &PmuUnit| {
@@ -475,7 +480,7 @@ fn places_of_pages(ip: &Ip) -> Vec<String> {
     ip.units.iter().map(module).collect()
 }
 
-/// Returns the view of the blocks, and of the registers outside of blocks.
+/// Returns the view that has a method for each block, and for each register outside of the blocks.
 fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> String {
     let registers =
         words.iter().filter(|r| block_of(r).is_none()).map(|r| row(r, has_counters(ip)));
@@ -525,7 +530,7 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> String {
             block.count - 1
         ),
     ]);
-    // The views of implementations also construct this view.
+    // The code of an implementation's view also creates this view.
     let visibility = if is_common { "pub(crate)" } else { "" };
     let rows = words.iter().map(|register| row(register, false));
     view_of(&text, visibility, &format!("{name}(Space)[index]"), rows)
@@ -615,7 +620,8 @@ fn resets(ip: &Ip, register: &Register) -> String {
     let constant = |reset: &Reset| {
         let value = mask(&ip.space, reset.value?);
         let unit = ip.unit(reset.unit);
-        // A unit with its own registers is the only unit here.
+        // If each unit's registers are in a separate file, a register has only one reset value in
+        // that file, so the constant's name does not include the unit.
         let unit = unit.filter(|_| register.resets.len() > 1);
         let (suffix, of) = unit.map_or_else(Default::default, |unit| {
             let of = format!(", in {}", docs::with_article(&unit.title));

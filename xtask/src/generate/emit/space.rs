@@ -12,7 +12,7 @@ pub fn emit(ip: &Ip) -> Vec<String> {
 #[derive(Clone, Copy, Debug)]
 pub struct Permit(());
 
-/// For registers that the specs describe.
+/// The permit for the registers that the specs describe.
 pub(super) const PERMIT: Permit = Permit(());
 ";
     let memory = |name: &str, text: &str, length: u32, page: String| {
@@ -63,7 +63,8 @@ impl arm_pmu_core::bus::Space for {name} {{
     )
 }
 
-/// Returns the space of a whole unit with two pages, for the module with the page offsets.
+/// Returns the definition of the space that covers a whole unit with its two pages. It belongs in
+/// the module that has the page offsets.
 pub fn region(pages: &[Page]) -> String {
     let [page0, page1] = pages else { return String::new() };
     let text = "\

@@ -49,7 +49,8 @@ fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
         .description(Some(register.title.clone()))
         // The contents do not depend on the offset.
         .address_offset(0)
-        // Without a reset value there is no method `reset`, which could have other effects.
+        // The reset value is left out. With it, svd2rust would generate a method `reset`, whose
+        // write can have other effects.
         .properties(RegisterProperties::new().size(Some(register.width)).access(Some(access)))
         // Without fields, svd2rust shows the whole value.
         .fields(Some(fields).filter(|fields| !fields.is_empty()))

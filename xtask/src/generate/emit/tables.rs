@@ -22,7 +22,7 @@ pub fn list(ips: &[&Ip], architectures: &[&Common]) -> Generated {
     let modules = modules.into_iter().map(|name| format!("mod {};\n", names::of_ip(name).module));
     let rows = of_ips.map(|name| format!("    &{}::IP,\n", names::of_ip(name).module));
     let items = [
-        "//! The tables, an IP or an architecture in each file.\n".to_owned(),
+        "//! The tables, with one file for each IP or architecture.\n".to_owned(),
         modules.collect::<String>() + "pub mod platforms;\npub mod words;\n",
         format!(
             "/// All IPs, in the order of their names.\npub static IPS: &[&crate::Ip] = &[\n{}];\n",
@@ -47,7 +47,7 @@ fn of_kind(ip: &Ip, kind: Kind) -> Vec<Entry> {
     }
 }
 
-/// Returns the file of an architecture without a driver, which is not an IP.
+/// Returns the file of an architecture that has no driver and therefore is not an IP.
 pub fn of_architecture(common: &Common) -> Generated {
     let Common { name, title, .. } = common;
     let header = format::header(&format!("specs/{name} and its implementations"));
@@ -124,7 +124,7 @@ constructed! {
 
 named!(LinuxDriver, NonSecure, UserMode);
 
-/// An IP whose tables are written.
+/// An IP, and what is needed to write its tables.
 struct Table<'t> {
     ip: &'t Ip,
     common: &'t Common,
@@ -384,7 +384,8 @@ fn field(ip: &Ip, field: &Field) -> Option<String> {
 }
 
 impl Table<'_> {
-    /// Returns entries of the IP. An entry of the architecture becomes a reference.
+    /// Returns the Rust code of the IP's entries: a reference for an entry that the architecture
+    /// already has.
     fn entries(&self, kind: Kind, entries: Vec<Entry>) -> Vec<String> {
         packed(entries.iter().map(|entry| self.common.refer(kind, entry, &self.sources)))
     }

@@ -10,18 +10,20 @@ use syn::{ImplItem, Item, ItemType, PathArguments, Type};
 
 use super::prelude::*;
 
-/// Code that svd2rust generates for a register, without the items of core's macro `register!`.
+/// Code that svd2rust generates for a register, except the items that the macro `register!` of
+/// `arm-pmu-core` defines.
 pub struct Tidied {
     /// The methods of `R`, then the methods of `W`, then named values.
     pub items: Vec<Item>,
-    /// Fields that `Debug` shows; without fields, `Debug` is one of the items.
+    /// Fields that `Debug` shows. If this is empty, `items` contains the implementation of `Debug`.
     pub shown: Vec<String>,
 }
 
 /// Returns the items of a register's module from the output of svd2rust.
 ///
 /// Read methods come before write methods; fields are in the order of the manual, high bit first. `meanings` has the
-/// meaning of each field, which appears once: at the read method, or at the write method of a write-only field.
+/// meaning of each field. A meaning is written only once: at the read method or, if the field is write-only, at the
+/// write method.
 pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> Result<Tidied> {
     let fields = register.named().zip(meanings).map(|((bits, field), meaning)| NamedField {
         bits,
@@ -114,14 +116,14 @@ impl VisitMut for Inline {
         *ty = own;
     }
 
-    /// `DpR::new` is a function of the type.
+    /// Also replaces the alias in the path of a function, such as `DpR::new`.
     fn visit_expr_path_mut(&mut self, expression: &mut syn::ExprPath) {
         if expression.path.segments.len() == 2
             && let Some(alias) = self.of(&expression.path)
             && let Type::Path(own) = &*alias.ty
         {
             let mut path = own.path.clone();
-            // The arguments of the return type are inferred.
+            // The compiler infers the generic arguments of the return type.
             path.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
             path.segments.extend(expression.path.segments.last().cloned());
             expression.path = path;
@@ -211,7 +213,8 @@ fn methods_of_values(block: &mut syn::ItemImpl) -> Result<()> {
     Ok(())
 }
 
-/// Returns the only value that a method compares with or writes, such as `Ccd::Every64th`.
+/// Returns the named value that the body of a method uses, such as `Ccd::Every64th`; `None` unless
+/// it uses exactly one.
 fn value_in(method: &syn::ImplItemFn) -> Option<String> {
     struct Found(Vec<String>);
     impl VisitMut for Found {

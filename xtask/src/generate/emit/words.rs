@@ -7,7 +7,7 @@ use arm_pmu_spec::schema::Words;
 
 use super::prelude::*;
 
-/// Enumerations that the tables have.
+/// Enumerations that the tables use.
 const ALL: [Words; 17] = [
     Access::DECLARATION,
     Confidence::DECLARATION,

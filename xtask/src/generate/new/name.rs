@@ -19,8 +19,8 @@ pub struct Names {
 const TEMPLATE: [&str; 5] =
     ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
 
-/// Words with another meaning: crates of Rust, a feature in Cargo, and words that YAML 1.1 or 1.2 reads as strings
-/// only in quotes.
+/// Words that cannot be names, because they have another meaning: crates of Rust, a feature in Cargo, and words that
+/// YAML 1.1 or 1.2 reads as strings only in quotes.
 const WORDS: &str = "alloc core default false n no null off on proc-macro std test true y yes";
 
 impl Names {
@@ -31,8 +31,8 @@ impl Names {
         let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
         if !starts || !name.split('-').all(word) || name.len() > 40 {
             bail!(
-                "`{}` cannot be the name of an IP: the name is also the crate's, so write small letters and \
-                 digits, with hyphens between words, as in `cortex-a8`",
+                "`{}` cannot be the name of an IP, because its crate has the same name: write \
+                 small letters and digits, with hyphens between words, as in `cortex-a8`",
                 name.escape_default()
             );
         }
@@ -74,7 +74,7 @@ impl Names {
         Ok(())
     }
 
-    /// Returns a text of the template with these names.
+    /// Replaces the template's names in `template` by the names of the new IP.
     pub fn put_into(&self, template: &str) -> String {
         let IpNames { package, module, type_name, constant } = &self.ip;
         let own = [constant, &self.title, package, module, type_name];
@@ -91,7 +91,7 @@ impl Names {
     }
 }
 
-/// Returns the first name of the template, with its position.
+/// Returns the first template name in the text, as its position and its index in `TEMPLATE`.
 fn next(text: &str) -> Option<(usize, usize)> {
     let found = TEMPLATE.iter().enumerate().filter_map(|(nth, name)| Some((text.find(name)?, nth)));
     found.min()

@@ -48,7 +48,7 @@ pub const OWN: Skeleton = Skeleton {
         (
             "xtask/src/tests/against_device/devices.rs",
             &[(
-                "/// Returns the device with as many bits of a StreamID as the spec describes.",
+                "/// Returns the device with as many StreamID bits as the spec describes.",
                 concat!(text!("against_device.rs"), "\n"),
             )],
         ),
@@ -65,13 +65,14 @@ pub const OWN: Skeleton = Skeleton {
     ],
     next: &[
         "put the registers and events of the manual into specs/skeleton-ip, with their sources",
-        "type them again into crates/arm-pmu-sim/src/skeleton_ip.rs, and make the simulated device hostile",
+        "type them again into crates/arm-pmu-sim/src/skeleton_ip.rs, and give the simulated device the worst behaviour that the manual allows",
         "write the driver's procedures in crates/skeleton-ip/src/hardware.rs",
         "add specs/skeleton-ip/findings.yaml and the diagnosis: the tests of all PMUs and the fuzzer then include the IP",
     ],
 };
 
-/// A made-up IP of an architecture, with these lines in its registers.
+/// A made-up IP that implements an architecture, and the lines that it adds to the architecture's
+/// `registers.yaml`.
 macro_rules! implementation {
     ($architecture:literal, $($manual:literal = $template:literal,)? &$lines:tt) => {
         ($architecture, Skeleton {

@@ -10,7 +10,7 @@ mapping! {
     "a spec of aliases" => Aliases {
         /// Name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        /// Files that contain the names.
+        /// Files that contain the aliases.
         required legend: List<Source>,
         /// Names of the cycle counter.
         optional cycles: Cycles,
@@ -38,7 +38,8 @@ mapping! {
 mapping! {
     /// Names of the cycle counter in other programs.
     "the aliases of the counter of cycles" => Cycles {
-        /// Code that selects cycles in this software. The code must not be an event code.
+        /// Code with which these programs select the cycle counter. The code must not be an event
+        /// code.
         optional code: At<Hex>,
         required aliases: List<Alias>,
     }
@@ -64,7 +65,7 @@ mapping! {
     }
 }
 
-/// A name in one of its sources.
+/// A name, and one source in which it occurs.
 pub struct Row<'s> {
     pub source: &'s At<Name>,
     pub name: &'s str,
@@ -73,8 +74,8 @@ pub struct Row<'s> {
 }
 
 impl Aliases {
-    /// Returns the names with each of their sources. If a name has several sources, the rows are in the order of the
-    /// legend.
+    /// Returns a row for each pair of a name and one of its sources. If a name has several sources, its rows are in the
+    /// order of the legend.
     pub fn rows<'s>(&self, list: &'s List<Alias>) -> Vec<Row<'s>> {
         let rows = list.iter().flat_map(|Alias { source, name, .. }| {
             let places =
@@ -96,7 +97,7 @@ impl Aliases {
 
 mapping! {
     "an alias" => Alias {
-        /// Entry of the legend; several entries if each has this name.
+        /// Entry of the legend that has this name for the event; a list if several entries have it.
         required source: OneOrMore<At<Name>>,
         /// Name of the event in that file.
         required name: At<Text>,

@@ -7,7 +7,8 @@ use super::scalar::{Decimal, Hex, Name, Reference, Text};
 use super::{LegendEntry, ManualSpec};
 
 mapping! {
-    /// Registers that several IPs share. Keys about differences treat implementations as units.
+    /// Registers that several IPs share. Where an IP's spec names the unit that a difference
+    /// applies to, this spec names the implementation.
     "the register spec of an architecture" => Architecture {
         /// Name of the directory under specs/ and of the crate.
         required architecture: At<Text>,
@@ -45,7 +46,8 @@ mapping! {
         list also: ProductSpec,
         /// Event that counts executed instructions, if it is not 0x08.
         optional instructions: At<Name>,
-        /// Its version of the architecture, for `since` and `before`: 5 for PMUv3p5. If omitted: 0.
+        /// Version of the architecture that the implementation has, for `since` and `before`: 5 for
+        /// PMUv3p5. If omitted: 0.
         optional version: At<Decimal>,
         /// Number of event counters, if fields have a bit for each.
         optional counters: At<Decimal>,
@@ -56,8 +58,9 @@ mapping! {
     /// Sentences about the hardware, for the documentation of each driver. `{product}` stands for
     /// the name of the product.
     "the notes of a driver" => DriverNotes {
-        /// Only for cores: default number of event counters of the driver that `gen` writes for
-        /// every core, known or not. A program can choose another number.
+        /// Only for cores: how many event counters the generic driver has by default. `gen` writes
+        /// this driver, which works on any core, known or unknown. A program can choose another
+        /// number.
         optional counters: At<Decimal>,
         /// Sentences added to the documentation of `start`.
         list start: At<Text>,

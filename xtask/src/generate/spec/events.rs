@@ -28,9 +28,10 @@ mapping! {
     /// Registers that count and select events.
     "the counters" => Counters {
         /// Register that holds a count; its number of elements is the number of counters.
-        /// Alternatively, a register for each counter.
+        /// Alternatively, a list of registers, one for each counter.
         required value: OneOrMore<At<Name>>,
-        /// Field for the code of an event, or one field for each counter that has its own register.
+        /// Field for the code of an event. If each counter has its own register, a field for each
+        /// counter.
         required event: OneOrMore<At<FieldPath>>,
         /// Field for the source of an event, if events have sources.
         optional source: At<FieldPath>,
@@ -83,7 +84,7 @@ impl<T: Read> Read for OneOrMore<T> {
         if items.is_empty() && items.complete {
             report(problems, &place, "the list is empty");
         }
-        // The valid part of a list would look like a shorter list.
+        // The valid part of an incomplete list would look like a complete, shorter list.
         (items.complete && !items.is_empty()).then_some(Self { items, place, is_list: true })
     }
 
@@ -98,7 +99,7 @@ impl<T: Read> Read for OneOrMore<T> {
 pub enum EventBus {
     /// The width depends on the configuration of the part: `configured`.
     Configured,
-    /// Number of bits, each driven by an event.
+    /// Number of bits. Each bit is driven by an event.
     Bits(u32),
 }
 
@@ -127,7 +128,7 @@ mapping! {
     /// Events of one kind of source, or of the PMU itself.
     "a group" => Group with origin {
         required name: At<Name>,
-        /// Name of the source, or of the part that has the events, in the singular.
+        /// Singular name of one source or, without sources, of the part that has the events.
         shared title: Text,
         /// Unit that has these events; if omitted: all units.
         optional unit: At<Name>,

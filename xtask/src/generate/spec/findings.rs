@@ -15,7 +15,8 @@ mapping! {
         /// Findings of `specs/findings.yaml` that this IP also has.
         list common: At<Name>,
         shared_rows findings: Finding,
-        /// Only for an architecture with a driver for every core: findings of its IPs.
+        /// Findings of the architecture's IPs. Only an architecture with a driver for every core
+        /// has this key.
         rows implementations: Finding,
     }
 }
@@ -33,7 +34,7 @@ mapping! {
     /// Finding of a diagnosis.
     "a finding" => Finding with origin {
         required name: At<Name>,
-        /// Units to which it applies; if omitted: all.
+        /// Units that have this finding; if omitted: all.
         list only: At<Name>,
         /// Whether several causes look the same.
         flag ambiguous: bool,
@@ -41,7 +42,7 @@ mapping! {
         shared cause: At<Text>,
         /// Number that the diagnosis read.
         shared read: At<Text>,
-        /// Value of the number without this cause.
+        /// Number that the diagnosis would read without the cause.
         shared expected: At<Text>,
         /// How to fix the cause.
         shared fix: At<Text>,

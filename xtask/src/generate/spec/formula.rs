@@ -10,7 +10,7 @@ use super::schema::Definitions;
 use crate::generate::problem::{Place, Problems, report};
 use crate::generate::yaml::Node;
 
-/// Far beyond any formula; limits the depth of the parser.
+/// Limits the depth of the parser. Every real formula is far shorter.
 const MAX_LENGTH: usize = 400;
 const MAX_DEPTH: usize = 8;
 
@@ -55,7 +55,7 @@ impl Read for Formula {
         }
         if text.len() > MAX_LENGTH || depth(text) > MAX_DEPTH {
             let help = format!(
-                "it has at most {MAX_LENGTH} characters and {MAX_DEPTH} nested parentheses"
+                "it has at most {MAX_LENGTH} characters, and parentheses are at most {MAX_DEPTH} levels deep"
             );
             report(problems, node, "the formula is too long, or nested too deeply").help(help);
             return None;
@@ -90,7 +90,7 @@ impl Read for Formula {
 fn foreign(text: &str) -> Option<(usize, usize)> {
     let belongs = |c: char| c.is_ascii_alphanumeric() || " _+-*/()".contains(c);
     let character = text.char_indices().find(|(_, c)| !belongs(*c));
-    // The parser would skip comments.
+    // Comments are searched for here, because the parser would skip them.
     let comment = ["//", "/*"].iter().filter_map(|start| text.find(start)).min();
     match (character.map(|(at, c)| (at, c.len_utf8())), comment.map(|at| (at, 2))) {
         (Some(character), Some(comment)) => Some(character.min(comment)),
@@ -98,7 +98,7 @@ fn foreign(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Returns the highest number of nested parentheses.
+/// Returns how deeply parentheses are nested at most.
 fn depth(text: &str) -> usize {
     let mut open = 0_usize;
     let depths = text.chars().map(|c| {
@@ -193,8 +193,8 @@ impl Words<'_> {
     }
 }
 
-/// Returns the place of a part of the text. If the file writes the text differently, for example as
-/// a folded scalar, the place is the whole text.
+/// Returns the place of a part of the text; or the place of the whole text, if the file does not
+/// contain the text literally, for example in a folded scalar.
 fn place(node: &Node, text: &str, start: usize, end: usize) -> Place {
     let Place { file, range } = node.place.clone();
     let before = match range.len().checked_sub(text.len()) {

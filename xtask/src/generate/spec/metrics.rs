@@ -24,8 +24,8 @@ mapping! {
         required name: At<Name>,
         /// Unit of the group, if several units have a group of that name.
         optional unit: At<Name>,
-        /// Values of arguments; the first applicable value is used. A single value for all products becomes a number in
-        /// formulas.
+        /// Values of arguments. If several values apply to a product, the first one is used. A single value for all
+        /// products becomes a number in formulas.
         list values: ValueSpec,
         rows metrics: Metric,
         rows not_computable: UnavailableMetric,
@@ -38,7 +38,7 @@ impl Group {
         events.is_called(&self.name, self.unit.as_ref())
     }
 
-    /// The value of an argument that is the same on all products.
+    /// Returns the value of an argument if it is the same on all products.
     pub fn constant(&self, name: &str) -> Option<u32> {
         let mut values = self.values.iter().filter(|value| value.name.0 == name);
         let (first, second) = (values.next()?, values.next());
@@ -66,13 +66,14 @@ mapping! {
 }
 
 plain! {
-    /// The value of an argument on a product.
+    /// The value that an argument has on one product.
     "a value of an argument" => ValueSpec, ArgumentValue {
         /// The argument.
         required name: At<Name>,
-        /// The title of a product of this IP; left out: all.
+        /// Title of one of the IP's products; if omitted, the value applies to all of its products.
         optional product: At<Text>,
-        /// Revisions before this one (r0p3); left out: all.
+        /// First revision to which the value no longer applies (r0p3); if omitted, the value
+        /// applies to all revisions.
         optional before: At<Name>,
         required value: At<Decimal>,
     }
@@ -90,7 +91,7 @@ mapping! {
     /// A metric that users look for, but that no events provide.
     "a figure that cannot be computed" => UnavailableMetric with origin {
         required name: At<Name>,
-        /// Units to which it applies; if omitted: all.
+        /// Units that this entry is for; if omitted: all.
         list only: At<Name>,
         shared doc: At<Text>,
         shared reason: At<Text>,

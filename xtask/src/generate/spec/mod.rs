@@ -38,7 +38,7 @@ pub const FILES: [Described; 8] = [
         "What a diagnosis of several IPs can find",
         findings::CommonFindings::describe,
     ),
-    ("platform", "Which IP is where in a system on chip", Platform::describe),
+    ("platform", "The IPs of a system on chip, and where they are", Platform::describe),
 ];
 
 plain! {
@@ -46,7 +46,7 @@ plain! {
     "a manual" => ManualSpec, Manual {
         /// The document number.
         required id: Text,
-        /// Issues that were read, if `id` does not name the issue.
+        /// The issues of the manual that were read, unless `id` contains the issue.
         optional issue: Text,
         required title: Text,
     }

@@ -57,7 +57,7 @@ mapping! {
         /// Reason why there is no recipe for a PMU of the IP, as the end of "there is no recipe for
         /// it: ".
         optional no_recipe: At<Text>,
-        /// Addition to recipes of debuggers that halt the core.
+        /// Text that is added to the recipes for debuggers that halt the core.
         optional halted: At<Text>,
     }
 }
@@ -97,8 +97,8 @@ plain! {
         optional node: At<Text>,
         /// The `compatible` of the parent node, for an interconnect.
         optional parent: At<Text>,
-        /// For an SMMU: the `compatible` before the generic one, for which the driver reads the
-        /// part number.
+        /// For an SMMU: the `compatible` of the product, which comes before the generic one. The
+        /// driver reads the part number only if the node has this `compatible`.
         optional specific: At<Text>,
     }
 }
@@ -159,11 +159,12 @@ mapping! {
         /// Other names, in manuals and in software. Names of an array omit the element number.
         list aliases: At<Name>,
         shared title: At<Text>,
-        /// Only in an architecture: section, or source and confidence, for one implementation.
+        /// Only in an architecture: for each implementation that differs, its section, or its
+        /// source and confidence.
         list origins: OriginOfUnit,
-        /// Page of the register; `offset` is then the offset in the page.
+        /// Page that contains the register. If it is given, `offset` is relative to this page.
         optional page: At<Name>,
-        /// Block of the register; `offset` is then the offset in the block.
+        /// Block that contains the register. If it is given, `offset` is relative to this block.
         optional block: At<Name>,
         optional offset: At<Hex>,
         /// Number of elements. For system registers of an architecture, the highest count; `counters` of an
@@ -184,7 +185,7 @@ mapping! {
         optional reset: At<ResetValue>,
         /// Replaces `reset` if the units differ.
         list resets: ResetOfUnit,
-        /// Effect of an access by Non-secure software that is not permitted.
+        /// Effect of an access by Non-secure software, if such accesses are not permitted.
         optional non_secure: At<NonSecure>,
         /// Access in User mode.
         optional user: At<UserMode>,
@@ -224,8 +225,8 @@ plain! {
     "a selector" => SelectorSpec, Selector {
         required register: At<Name>,
         required field: At<Name>,
-        /// Number of instances. For an architecture, the highest count; `counters` of an implementation
-        /// replaces it.
+        /// Number of instances. For an architecture, this is the maximum; an implementation can give another number
+        /// with `counters`.
         required count: At<Decimal>,
     }
 }
@@ -239,24 +240,26 @@ mapping! {
         /// Other names, in manuals and in software.
         list aliases: At<Name>,
         optional access: At<Access>,
-        /// Value read, if it does not follow from the access.
+        /// Result of a read, if it does not follow from `access`.
         optional read: At<ReadAs>,
-        /// Elements of an array that have the field; if omitted: all.
+        /// The array elements that have the field; if omitted, all elements have it.
         list elements: At<Decimal>,
         /// Units that have the field; if omitted: all.
         list only: At<Name>,
         /// Only in an architecture: the first version that has the field.
         optional since: At<Decimal>,
-        /// Only in an architecture: bit n belongs to counter n. `bits` are for the highest number
-        /// of counters.
+        /// Only in an architecture: bit n belongs to counter n. `bits` are the bits of a product
+        /// with the highest number of counters.
         flag per_counter: bool,
-        /// Only in an architecture: the number of bits in earlier versions, from the lowest bit on.
+        /// Only in an architecture: how many bits the field has in earlier versions, counted from
+        /// its lowest bit.
         list widths: WidthBefore,
         /// Kind of the bits where the field does not exist.
         optional elsewhere: At<Reserved>,
-        /// Only in an architecture: kind of these bits for one implementation, where it differs.
+        /// Only in an architecture: the implementations in which these bits are of another kind.
         list elsewheres: ReservedOfUnit,
-        /// Only in an architecture: section, or source and confidence, for one implementation.
+        /// Only in an architecture: for each implementation that differs, its section, or its
+        /// source and confidence.
         list origins: OriginOfUnit,
         optional doc: At<Text>,
         /// Named values of the field.
@@ -267,16 +270,16 @@ mapping! {
 }
 
 mapping! {
-    /// The number of bits of a field before a version.
-    "the width of a field before a version" => WidthBefore {
+    /// The number of bits that a field has before a version.
+    "the width that a field has before a version" => WidthBefore {
         required before: At<Decimal>,
         required bits: At<Decimal>,
     }
 }
 
 mapping! {
-    /// Kind of bits that are a field elsewhere, for one implementation.
-    "the kind of reserved bits for a unit" => ReservedOfUnit {
+    /// Kind of the reserved bits that one implementation has in place of a field of the others.
+    "the kind of reserved bits that a unit has" => ReservedOfUnit {
         required unit: At<Name>,
         required reserved: At<Reserved>,
     }
@@ -344,7 +347,8 @@ impl Register {
         self.words.as_ref().map_or(alone, |words| words.bits())
     }
 
-    /// Returns the keys with the register's location: one in a correct spec.
+    /// Returns those of the keys `offset`, `cp15` and `sysreg` that the register has. In a correct
+    /// spec, it has exactly one.
     pub fn locations(&self) -> impl Iterator<Item = (Space, &Place)> {
         let offset = self.offset.as_ref().map(|at| (Space::Memory, &at.place));
         let cp15 = self.cp15.as_ref().map(|at| (Space::Cp15, &at.place));
@@ -358,7 +362,7 @@ impl Register {
         all.next().filter(|_| all.next().is_none())
     }
 
-    /// Returns the place of the register's location, or else of its name.
+    /// Returns the place in the spec of the register's location or, if there is none, of its name.
     pub fn located_at(&self) -> &Place {
         self.locations().next().map_or(&self.name.place, |(_, place)| place)
     }

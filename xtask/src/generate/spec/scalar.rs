@@ -175,14 +175,14 @@ impl Words {
 
 words! {
     /// Value read from a field that is meant for writing.
-    "a way to read (unpredictable)" => ReadAs {
+    "what a read returns (unpredictable)" => ReadAs {
         "unpredictable" => Unpredictable,
     }
 }
 
 words! {
     /// Result of a Non-secure access to a Secure register.
-    "an answer to Non-secure software (zero)" => NonSecure {
+    "the result of a Non-secure access (zero)" => NonSecure {
         /// Reads as zero; writes are ignored.
         "zero" => Zero,
     }
@@ -191,7 +191,7 @@ words! {
 words! {
     /// Place of a group's events on EVNTBUS, if no bits are given.
     "a place on EVNTBUS (unknown)" => EventBusPlace {
-        /// No source describes the place.
+        /// No source states where the events are on EVNTBUS.
         "unknown" => Unknown,
     }
 }
@@ -241,7 +241,7 @@ words! {
     "a unit of a metric (percent, per_thousand, ratio, occurrences, bytes)" => Measure {
         /// Fraction, printed in percent.
         "percent" => Percent,
-        /// Number of one event in 1000 of another.
+        /// Number of events of one kind per 1000 events of another kind.
         "per_thousand" => PerThousand,
         /// Ratio of two events.
         "ratio" => Ratio,
@@ -275,7 +275,7 @@ words! {
 }
 
 words! {
-    /// A driver of PMUs in the Linux kernel, by its file name.
+    /// A driver in the Linux kernel that counts with PMUs, identified by its file name.
     "a driver of Linux (arm-cci, arm_dsu_pmu, arm_pmuv3, arm_smmuv3_pmu, arm_v6_pmu, arm_v7_pmu, cache-l2x0-pmu)" => LinuxDriver {
         /// Interconnects of the CCI family.
         "arm-cci" => ArmCci,

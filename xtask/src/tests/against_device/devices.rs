@@ -5,7 +5,7 @@ use arm_pmu_sim::{AnyOffset, AnyOperands, AnySystemRegister, Mmu600, Mmu700, Noi
 
 use super::{Comparison, ip, length, packed, row};
 
-/// Part of a packed address, counted from its end.
+/// Returns part `nth` of a packed address; part 0 is the lowest byte.
 fn part(at: u64, nth: u32) -> u8 {
     (at >> (8 * nth)) as u8
 }
@@ -19,7 +19,7 @@ fn register(at: u64) -> SystemRegister {
     SystemRegister { op0, op1, crn, crm, op2 }
 }
 
-/// Registers of ARMv7 and of a cluster that select counters.
+/// Registers that select a counter, in an ARMv7 core and in a cluster.
 const PMSELR: u64 = packed(&[0, 9, 12, 5]);
 const CLUSTERPMSELR: u64 = packed(&[3, 0, 15, 5, 5]);
 
@@ -128,8 +128,8 @@ macro_rules! sysreg {
     };
 }
 
-/// Counters have a clock only while they and the PMU are enabled; monitors show values only while
-/// they are enabled.
+/// A counter has a clock only while it and the PMU are enabled; a monitor shows values only while
+/// it is enabled.
 const ENABLED: [u64; 10] =
     [0x100, 0x104, 0x1_0008, 0x2_0008, 0x3_0008, 0x4_0008, 0x5_0008, 0x6_0008, 0x7_0008, 0x8_0008];
 
@@ -164,7 +164,7 @@ memory!(mmu600_tbu: Mmu600.region, "mmu600", Some(1), with_32_bits(Mmu600::tbu()
 memory!(mmu700_tcu: Mmu700.region, "mmu700", Some(0), with_32_counters(Mmu700::tcu()), TCU_LENGTH TCU_REGISTERS, [], []);
 memory!(mmu700_tbu: Mmu700.region, "mmu700", Some(1), with_32_counters(Mmu700::tbu()), TBU_LENGTH TBU_REGISTERS, [], []);
 
-/// Returns the device with as many bits of a StreamID as the spec describes.
+/// Returns the device with as many StreamID bits as the spec describes.
 fn with_32_bits(device: Mmu600) -> Mmu600 {
     device.set_stream_bits(32);
     device

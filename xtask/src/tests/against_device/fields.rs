@@ -6,8 +6,9 @@ use crate::generate::load::names;
 use crate::generate::model::{Ip, Register};
 use crate::tests::root;
 
-/// Fields of registers, typed from the references a second time, because the masks of the devices do not show where a
-/// field ends. A line has registers and their fields; `N` is the number of the last event counter.
+/// Fields of registers, typed a second time from the manuals, because the masks of the simulated devices do not show
+/// where a field ends. Each line names one or more registers, and then the fields that each of them has; `N` stands for
+/// the number of the last event counter.
 type Fields = &'static str;
 
 const ARM11: Fields = "
@@ -16,7 +17,7 @@ PMNC FCC:30 FC1:29 FC0:28 EvtCount0:27-20 EvtCount1:19-12 X:11 OCC:10 OC1:9 OC0:
 CCNT,PMN0,PMN1 COUNT:31-0
 ";
 
-/// Fields of an ARMv7 PMU of both versions.
+/// Fields of the registers of an ARMv7 PMU, in both versions (PMUv1 and PMUv2).
 const ARMV7: Fields = "
 PMCR IMP:31-24 IDCODE:23-16 N:15-11 DP:5 X:4 D:3 C:2 P:1 E:0
 PMCNTENSET,PMCNTENCLR,PMOVSR,PMINTENSET,PMINTENCLR C:31 P:N-0
@@ -169,12 +170,12 @@ CLUSTERPMCEID0_EL1 SECOND:63-32 EVENTS:31-0
 CLUSTERPMCEID1_EL1 EVENTS:31-0
 ";
 
-/// Returns the references for a kind of PMU. The fields of an IP must match one reference.
+/// Returns the references for a kind of PMU. The fields of an IP must match one of them.
 fn references(ip: &Ip) -> Vec<Vec<Fields>> {
     match ip.architecture.as_ref().map_or(&*ip.name, |architecture| &architecture.name) {
         "arm11" => vec![vec![ARM11]],
         "armv7-pmu" => vec![vec![ARMV7, ARMV7_1], vec![ARMV7, ARMV7_2]],
-        // The first row of a register applies.
+        // If several maps have a row for a register, the row of the first map applies.
         "arm-pmuv3" => vec![
             vec![PMUV3, PMUV3_0],
             vec![PMUV3, PMUV3_1],
@@ -187,7 +188,7 @@ fn references(ip: &Ip) -> Vec<Vec<Fields>> {
         "dsu" => vec![vec![DSU]],
         "l2c-310" => vec![vec![L2C_310]],
         _ if is_group(ip) => vec![vec![PMCG, AUTHENTICATION], vec![PMCG, NO_AUTHENTICATION]],
-        other => panic!("the fields of {other} are not here"),
+        other => panic!("this file has no fields for {other}"),
     }
 }
 

@@ -32,7 +32,7 @@ struct Row {
     user: Option<UserAccess>,
 }
 
-/// Makes a row from the simulator's, with the fields that only some kinds of registers have.
+/// Converts a row of the simulator, and adds the fields that only some kinds of registers have.
 macro_rules! row {
     ($row:ident $($more:ident: $value:expr),*) => {{
         #[allow(clippy::needless_update, reason = "CP15 has all fields")]
@@ -63,7 +63,9 @@ const fn packed(parts: &[u8]) -> u64 {
 /// Returns the addresses of a register's elements.
 fn places(ip: &Ip, unit: Option<usize>, register: &Register) -> Vec<u64> {
     let packed = |parts: &[u32]| -> u64 {
-        let parts = parts.iter().map(|part| u8::try_from(*part).expect("a number of an encoding"));
+        let parts = parts
+            .iter()
+            .map(|part| u8::try_from(*part).expect("each part of an encoding fits in a byte"));
         packed(&parts.collect::<Vec<_>>())
     };
     match register.location {
@@ -99,7 +101,8 @@ fn length(ip: &Ip, unit: Option<usize>) -> usize {
     length as usize
 }
 
-/// A device with its table, and the IP and unit whose spec describes it.
+/// A simulated device with its register table; `ip` and `unit` name the spec that describes the
+/// device.
 ///
 /// The functions take offsets or packed encodings.
 struct Comparison<'c, D> {
@@ -113,9 +116,10 @@ struct Comparison<'c, D> {
     set_noise: fn(&D, bool),
     /// Bits that must be 1 and stay 1, if a write clears flags in the same register.
     clears_while: u64,
-    /// Registers that enable or select other registers: the comparison starts from their reset values.
+    /// Registers that enable or select other registers. Each comparison first gives them their reset values.
     switches: &'c [u64],
-    /// Values that enable everything, or select the first counter, so that registers hold written values.
+    /// Values that enable everything, or select the first counter. Without these values, some registers would not keep
+    /// what is written to them.
     prepared: &'c [(u64, u64)],
     rows: BTreeMap<u64, Row>,
 }
@@ -242,14 +246,15 @@ fn the_maps_agree(register: &Register, row: &Row) {
         Content::Reserved(_) => false,
     };
     assert_eq!(sbz | sbzp | mask(register, unpredictable), row.unpredictable, "{name}");
-    let [reset] = &register.resets[..] else { panic!("{name}: one unit, one reset") };
+    let [reset] = &register.resets[..] else { panic!("{name}: not exactly one reset value") };
     match reset.value {
-        // The spec infers bits that the device leaves open.
+        // Some bits are unknown in the device, but the spec has an inferred value.
         Some(value) => {
             assert_eq!(value & !row.unknown, row.reset & !row.unknown, "{name}");
             assert!(row.unknown == 0 || row.user.is_some(), "{name}: known in memory");
         }
-        // Unwritable bits have arbitrary values in the part that the device simulates.
+        // If the spec gives no reset value, the device has unknown bits, or bits that cannot be
+        // written and have the values of one part.
         None => assert!(row.unknown != 0 || row.read_write == 0, "{name}"),
     }
     if let (Some(user), Some(of_row)) = (register.user, row.user) {
@@ -264,9 +269,10 @@ fn modify_and_write_harm_nothing(register: &Register, row: &Row) {
     assert_eq!(register.initial(), reset & row.read_write, "{}", register.name);
 }
 
-/// Pairs of a held value and a written value: each single bit is written over zeros and over ones; zeros, ones, the
-/// same bit and its complement are written over each single bit. Each bit meets all four cases, and an effect of one
-/// bit on another is detected. All pairs of such values take eleven times as long, and find no further mistake.
+/// Pairs of values: one that the register holds, and one that is then written. Each single bit is written over zeros
+/// and over ones; zeros, ones, the same bit and its complement are written over each single bit. So each bit is tested
+/// in all four cases (0 or 1 is written over 0 or 1), and an effect of one bit on another is detected. A test with all
+/// pairs of such values takes eleven times as long, and finds no further mistake.
 fn held_and_written(width: u32) -> impl Iterator<Item = (u64, u64)> {
     let ones = u64::MAX >> (64 - width);
     let patterns = move || [0, ones].into_iter().chain((0..width).map(|bit| 1 << bit));

@@ -1,6 +1,8 @@
-//! The command `arm-pmu` as static programs, for boards without Cargo and with any C library.
+//! Builds the command `arm-pmu` as static programs, which need neither Cargo nor a C library on the
+//! board.
 //!
-//! The tests of the command run each program on QEMU, as they run the program of the host.
+//! The command's own tests run each of these programs on QEMU, in the same way as the host's
+//! program.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -9,8 +9,8 @@ use super::missing::or_skip;
 use super::toolchain::Toolchain;
 use crate::verify::crates::{self, FORMATS, Package};
 
-/// Targets without an image. A CCI-550 is also in SoCs with RISC-V cores. The relevant code of the
-/// core crate does not depend on the width of these cores.
+/// Targets without an image. A CCI-550 is also in SoCs with RISC-V cores. The code of
+/// `arm-pmu-core` for RISC-V is the same for cores of 32 and of 64 bits.
 const LIBRARIES_ONLY: [&str; 1] = ["riscv64gc-unknown-none-elf"];
 
 /// Checks the libraries for each target, and builds its images. Prints a missing toolchain; in CI, this is an
@@ -50,14 +50,14 @@ fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result
     Ok(())
 }
 
-/// Checks the core crate with formats on the first target, which has the fewest instructions, and each crate with
-/// formats alone on the last target: an optional feature may depend on code that another crate enables. On the first
-/// target, a dependency must not need `std` or atomic exchange. Without formats, the image of the AArch64 cores
-/// includes all crates.
+/// Runs `cargo check` with the format features: the core crate on the first target, which has the fewest instructions,
+/// and each crate on the last target. Each crate is checked alone, because an optional feature may depend on code that
+/// another crate enables. On the first target, a dependency must not need `std` or atomic exchange. Without the format
+/// features, the crates need no check here, because the image of the AArch64 cores includes all of them.
 fn libraries(root: &Path, toolchains: &[Toolchain]) -> Result<()> {
     let (Some(first), Some(last)) = (toolchains.first(), toolchains.last()) else { return Ok(()) };
     let formats = FORMATS.join(",");
-    // The options are as for the images, so that macros are built once for both.
+    // Use the same options as for the images, so that crates of macros are built only once.
     let check = |toolchain: &Toolchain, name: &str| {
         let arguments = ["--release", "--features", &formats, "--package", name];
         toolchain.cargo(root, "check", &arguments).run()

@@ -1,5 +1,5 @@
 //! `core` for targets without an operating system. `core` is built once for each target from the
-//! distribution's library source and laid out as by rustup, so that builds, checks and
+//! distribution's library source, into the directory layout of rustup, so that builds, checks and
 //! documentation use the same library in every profile.
 
 use std::fs;
@@ -42,7 +42,8 @@ pub fn variable(target: &str, setting: &str) -> String {
 pub fn sysroot(root: &Path, target: &str) -> Result<PathBuf> {
     // The compiler may run in another directory, so the path is absolute.
     let directory = fs::canonicalize(root)?.join("target/arm/core");
-    let version = output(DISTRIBUTION, &["--version"]).context("the compiler has no version")?;
+    let version =
+        output(DISTRIBUTION, &["--version"]).context("the compiler does not print its version")?;
     // "rustc 1.96.0 (..)"
     let number = version.split_whitespace().nth(1).unwrap_or("unknown");
     let sysroot = directory.join(format!("{number}-{target}"));
@@ -79,7 +80,7 @@ fn build(directory: &Path, target: &str) -> Result<Vec<(String, PathBuf)>> {
         .env("RUSTC", DISTRIBUTION)
         // The distribution's compiler is a stable one; building `core` is not stable yet.
         .env("RUSTC_BOOTSTRAP", "1")
-        // As in rustup's libraries: needed for link-time optimization.
+        // Link-time optimization needs this; rustup's libraries have it too.
         .env(&variable(target, "RUSTFLAGS"), "-Cembed-bitcode=yes")
         .libraries()
 }

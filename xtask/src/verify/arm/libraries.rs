@@ -23,8 +23,8 @@ pub fn test(root: &Path) -> Result<()> {
     test_on(root, &[ARMV7, AARCH64], true, &crates::on_target(root)?)
 }
 
-/// Runs the tests of CI: on ARMv7 only, of the one crate whose code depends on the target. Its tests are short, so they
-/// are not optimized.
+/// Runs the tests as CI does: only on ARMv7, and only for `arm-pmu-core`, the one crate whose code depends on the
+/// target. Its tests are short, so they are not optimized.
 ///
 /// # Errors
 ///

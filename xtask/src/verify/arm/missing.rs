@@ -16,7 +16,7 @@ pub fn skip(what: &str, missing: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the tool that was found. Returns `None` after [`skip`] if something is missing.
+/// Returns the tool that was found. If something is missing, calls [`skip`] and returns `None`.
 ///
 /// # Errors
 ///

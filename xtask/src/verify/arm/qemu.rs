@@ -103,7 +103,7 @@ pub fn usable(emulator: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the first number of `QEMU emulator version 10.0.2 (..)`.
+/// Returns the major version: 10 for `QEMU emulator version 10.0.2 (..)`.
 fn version(text: &str) -> Option<u32> {
     let number = text.split_once("version ")?.1.split('.').next()?;
     number.parse().ok()

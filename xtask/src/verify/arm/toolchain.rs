@@ -22,7 +22,8 @@ pub struct Toolchain {
     compiler: Compiler,
     /// Cargo arguments that build the library from source; empty if it is already built.
     build_std: &'static [&'static str],
-    /// Directory in which the compiler finds the library, unless the compiler includes it.
+    /// Directory in which the compiler finds the library; `None` if the library comes with the
+    /// compiler.
     sysroot: Option<PathBuf>,
     /// Linker, unless the compiler has a default linker.
     linker: Option<PathBuf>,
@@ -35,7 +36,7 @@ enum Compiler {
     Distribution,
 }
 
-/// Tests need no backtraces, and no code that reads the tables of backtraces.
+/// Tests need neither backtraces nor the code that reads the tables for backtraces.
 const STD: &[&str] = &["-Zbuild-std=std,test", "-Zbuild-std-features=panic-unwind"];
 
 impl Toolchain {
@@ -43,22 +44,22 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// Returns the missing tool as the error.
+    /// The error names the missing tool.
     pub fn bare_metal(root: &Path, target: &'static str) -> Result<Self, String> {
         if let Some(installed) = Self::installed(target) {
             return Ok(installed);
         }
         Self::distribution(root, target).map_err(|missing| {
-            format!("`rustup target add {target}` was not done either: {missing}")
+            format!("the target {target} is not installed with rustup (`rustup target add {target}`), and the distribution lacks it: {missing}")
         })
     }
 
-    /// Returns the toolchain for figures, on the host or a target without an operating system: always
-    /// the distribution's compiler, because figures depend on the compiler and its `core`.
+    /// Returns the toolchain for measuring figures, on the host or on a target without an operating system. It is
+    /// always the distribution's compiler, because figures depend on the compiler and its library `core`.
     ///
     /// # Errors
     ///
-    /// Returns the missing tool as the error.
+    /// The error names the missing tool.
     pub fn of_figures(root: &Path, target: &'static str) -> Result<Self, String> {
         let version = output(DISTRIBUTION, &["--version"]).unwrap_or_else(|| "unknown".to_owned());
         // "rustc 1.96.0 (..)"
@@ -85,7 +86,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// Returns the missing part as the error.
+    /// Returns an error that names the missing part of the toolchain.
     pub fn to_check(target: &'static str) -> Result<Self, String> {
         if let Some(installed) = Self::installed(target) {
             return Ok(installed);
@@ -112,7 +113,7 @@ impl Toolchain {
     ///
     /// # Errors
     ///
-    /// Returns the missing tool as the error.
+    /// The error names the missing tool.
     pub fn linux(root: &Path, target: &'static str, linker: &str) -> Result<Self, String> {
         output(linker, &["--version"]).ok_or_else(|| format!("there is no {linker}"))?;
         let oldest = oldest::Compiler::unpacked(root).ok();
@@ -136,12 +137,12 @@ impl Toolchain {
         variable(self.target, setting)
     }
 
-    /// Returns Cargo with its subcommand, and with the arguments after `--target`.
+    /// Returns the Cargo command for this target: `subcommand`, `--target`, then `arguments`.
     pub fn cargo(&self, root: &Path, subcommand: &str, arguments: &[&str]) -> Program {
         let mut all = vec![subcommand, "--target", self.target];
         all.extend_from_slice(self.build_std);
         if let Compiler::Oldest(_) = self.compiler {
-            // Some dependencies of tests state a newer compiler than they need.
+            // Some test dependencies declare a newer minimum compiler than they need.
             all.push("--ignore-rust-version");
             all.extend(oldest::AS_IT_IS);
         }
@@ -194,7 +195,8 @@ impl Toolchain {
     }
 }
 
-/// Separate from the host's builds, because the compiler may differ.
+/// The directory of the builds for Arm, which is separate from the host's builds because the
+/// compiler may differ.
 fn directory(root: &Path) -> PathBuf {
     root.join("target/arm")
 }

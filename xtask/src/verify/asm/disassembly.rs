@@ -43,7 +43,8 @@ pub fn of(disassembler: &str, library: &Path) -> Result<Functions> {
         if let Some(name) = part("section") {
             section = name;
         } else if let Some(name) = part("label") {
-            // Relocations of RISC-V need labels inside of functions.
+            // Labels inside of functions exist for the relocations of RISC-V; no function begins at
+            // them.
             if !name.starts_with(".L") {
                 sections.entry(section.clone()).or_insert_with(|| name.clone());
                 current = name;
@@ -57,7 +58,7 @@ pub fn of(disassembler: &str, library: &Path) -> Result<Functions> {
                 .extend(line.map(|(mnemonic, operands)| format!("{mnemonic} {operands}")));
         }
     }
-    // The section may be the only name of a private function.
+    // A private function may have no symbol, only the name of its section.
     for symbol in functions.values_mut().flat_map(|function| &mut function.refers_to) {
         if let Some(name) = sections.get(symbol) {
             symbol.clone_from(name);

@@ -1,8 +1,8 @@
 //! `cargo xtask asm`: compares the machine code of the typed API with hand-written code.
 //!
-//! `xtask/asm` contains pairs of functions. Both are compiled in release for each target, and have to be equal,
-//! instruction by instruction, without the stack frame. A method of a driver has a [bound](METHODS) for its number of
-//! instructions, including all functions that it may call.
+//! `xtask/asm` contains pairs of functions. For each target, both functions of a pair are compiled in release mode.
+//! Their code must be equal, instruction by instruction, except for the stack frame. A method of a driver has a
+//! [bound](METHODS) for its number of instructions, including all functions that it may call.
 
 mod disassembly;
 
@@ -68,7 +68,8 @@ const METHODS: [(&str, [usize; 5]); 14] = [
     ("cortex_a53_acknowledge", [0, 0, 90, 0, 0]),
 ];
 
-/// Libraries of the language. A call of one of their functions counts as one instruction.
+/// Libraries of the Rust language. If our code calls one of their functions, only the call counts,
+/// as one instruction.
 const NOT_OURS: [&str; 3] = ["core", "compiler_builtins", "alloc"];
 
 /// # Errors
@@ -78,7 +79,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     compare(root, &TARGETS, !arguments.check)
 }
 
-/// Compares and prints the figures for CI, except for RISC-V, which needs a `core` that no other step builds.
+/// Runs the comparison for CI, and prints the figures. RISC-V is left out, because it needs a build of the library
+/// `core` that no other step makes.
 ///
 /// # Errors
 ///
@@ -145,7 +147,8 @@ struct Program {
 }
 
 impl Program {
-    /// Returns the relevant instructions of a function, with constants.
+    /// Returns the instructions of a function and its constants, without the code for the stack
+    /// frame.
     fn body(&self, name: &str) -> Result<Vec<&str>> {
         let function = self.functions.get(name);
         let function =

@@ -15,7 +15,7 @@ use crate::verify::built;
 /// Python, with the packages that `.ci/run install` installs.
 const PYTHON: &str = "target/python/bin/python";
 
-/// PMUs of a made-up system with their addresses.
+/// PMUs of a made-up system, each with its address.
 const SYSTEM: [&str; 5] = [
     "cci400@0xFD6E0000",
     "cci550@0x2A090000",
@@ -29,7 +29,7 @@ pub fn run(root: &Path) -> Result<()> {
     if out.exists() {
         fs::remove_dir_all(&out)?;
     }
-    let directory = out.to_str().context("a path that is no text")?;
+    let directory = out.to_str().context("a path that is not UTF-8")?;
     let command = built::program(root, "arm-pmu")?;
     let export = |arguments: &[&str]| {
         let program = Program::new(&command);
@@ -39,7 +39,7 @@ pub fn run(root: &Path) -> Result<()> {
     export(&["csv"])?;
     export(&[&["svd", "--device", "SOC", "--cpu", "CA53"], &SYSTEM[..]].concat())?;
     let merged = out.join("SOC.svd");
-    let merged = merged.to_str().context("a path that is no text")?;
+    let merged = merged.to_str().context("a path that is not UTF-8")?;
     export(&["svd", "cci500@0x50000000", "--merge-into", merged])?;
     compiles(&out)?;
     let tools = [PYTHON, "/usr/bin/xmllint"];

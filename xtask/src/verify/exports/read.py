@@ -154,7 +154,8 @@ for name, validator in schemas.items():
     assert not validator.is_valid({}), f"{name} accepts an empty document"
 print(f"{len(schemas)} schemas of the command's JSON")
 
-# At each place, an editor marks an unknown key, or a mapping instead of a text, a number or a list.
+# The schemas reject an unknown key in any place, or a mapping in place of a text, a number or a
+# list. So an editor marks these mistakes.
 for kind in ["registers", "events", "metrics", "aliases", "findings"]:
     schema = jsonschema.Draft7Validator(read(specs, "schema", kind + ".json"))
     good = os.path.join(root, "xtask", "tests", "good", "demo", kind + ".yaml")
@@ -168,7 +169,8 @@ for kind in ["registers", "events", "metrics", "aliases", "findings"]:
             at(wrong, path[:-1])[path[-1]] = {"unknown": 1}
         assert not schema.is_valid(wrong), (kind, path)
 
-# SVD, by the schema of CMSIS, and the registers and fields beside those in JSON.
+# Checks SVD files with the schema of CMSIS, and compares their registers and fields with the JSON
+# files.
 xsd = os.path.join(os.path.dirname(cmsis_svd.__file__), "schemas", "CMSIS-SVD_1_3_10.xsd")
 files = sorted(glob.glob(os.path.join(exported, "*.svd")))
 assert files
@@ -214,7 +216,7 @@ for ip in ips.values():
     assert there == parts, ip["name"]
 print(f"{len(ips)} IPs in CSV")
 
-# For each access of a field in JSON: access and effect of a written 1 in SVD.
+# For each kind of access that a field has in JSON: the access in SVD, and the effect of writing 1.
 ACCESS = {
     "rw": ("read-write", None),
     "ro": ("read-only", None),

@@ -1,5 +1,6 @@
 //! Boards of the Linux bench: `xtask/linux/boards/NAME.dts` adds the PMUs of a board to the device tree of a QEMU
-//! machine. A first line `// -smp 2 -cpu NAME` has QEMU's options for the cores, unless the board has one Cortex-A53.
+//! machine. A first line such as `// -smp 2 -cpu NAME` contains QEMU's options for the cores; without it, the board has
+//! one Cortex-A53.
 //!
 //! The PMUs are reserved memory: the kernel does not allocate it, and the kernel's drivers access it as registers. The
 //! counters change only while a program in the guest simulates the device.
@@ -53,8 +54,8 @@ const RESERVED: &str = "/ {
 };
 ";
 
-/// Words that drivers read first: a base address, then the offset and value of each word. QEMU writes them before Linux
-/// runs, on each board.
+/// Words that drivers read first: each entry has a base address, then the offset and value of each word. On each board,
+/// QEMU writes these words before Linux runs.
 pub const PRESETS: [(u32, &[(u32, u32)]); 7] = [
     // PMCR of a CCI-400, and of a CCI-500 or CCI-550: the number of event counters.
     (0x5F09_0000, &[(0x100, 4 << 11)]),
@@ -71,7 +72,7 @@ pub const PRESETS: [(u32, &[(u32, u32)]); 7] = [
     ),
     // Another product: eight 64-bit counters in page 0, each with its own filter.
     (0x5F34_0000, &[(0xE00, 0x3F07), (0xE20, 0xFF)]),
-    // TCU with sixteen counters, and TBU with four, of an MMU-700, which has no IIDR.
+    // An MMU-700, which has no IIDR: a TCU with sixteen counters, and a TBU with four.
     (0x5F38_0000, &[(0xE00, 0x00D0_1F0F), (0xE20, 0x7F)]),
     (0x5F3A_0000, &[(0xE00, 0x00D0_1F03), (0xE20, 0x87)]),
 ];
@@ -93,8 +94,9 @@ pub fn find(root: &Path, name: &str) -> Result<Board> {
         _ if is_core => format!("// -cpu {name}\n"),
         _ => {
             let file = root.join(FOLDER).join(name).with_extension("dts");
-            fs::read_to_string(file)
-                .with_context(|| format!("no board {name} in {FOLDER}, and no core"))?
+            fs::read_to_string(file).with_context(|| {
+                format!("no board {name} in {FOLDER}, and no core of that name of that name")
+            })?
         }
     };
     let options = text.lines().next().and_then(|line| line.strip_prefix("// "));
@@ -107,7 +109,7 @@ pub fn find(root: &Path, name: &str) -> Result<Board> {
     let mut tree = String::new();
     if machine.tree.is_none() {
         tree += RESERVED;
-        // Other cores keep QEMU's description of the PMU, which names no core, as in ACPI and in generic device trees.
+        // For other cores, QEMU's description of the PMU stays. It names no core, like ACPI and generic device trees.
         if core.starts_with("cortex-") {
             tree += &format!("/ {{ pmu {{ compatible = \"arm,{core}-pmu\"; }}; }};\n");
         }

@@ -30,7 +30,7 @@ pub type Check = Box<dyn Fn(&Output) -> Result<()>>;
 
 pub struct Claim {
     pub promise: String,
-    /// Text of the command in the file or document.
+    /// The command as it stands in the file or document.
     pub command: String,
     pub script: String,
     pub check: Check,
@@ -84,7 +84,7 @@ impl Claim {
 fn compare(expected: &str, Output { status, text }: &Output) -> Result<()> {
     let any = regex::escape(expected).replace(r"\[\.\.\]", ".*");
     let is_expected = Regex::new(&format!("^{any}$"))?.is_match(text);
-    ensure!(is_expected, "expected is\n{expected}printed is, with status {status},\n{text}");
+    ensure!(is_expected, "expected:\n{expected}printed, with status {status}:\n{text}");
     Ok(())
 }
 

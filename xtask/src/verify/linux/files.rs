@@ -21,10 +21,10 @@ const C_PROGRAMS: [&str; 4] = ["device", "faulty", "refusals", "work"];
 /// Rust programs of the guest, and their packages. The first one counts with `arm-pmu-linux`.
 const PROGRAMS: [(&str, &str); 2] = [("linux-guest", "linux-guest"), ("arm-pmu", "arm-pmu-cli")];
 
-/// Script that `arm-pmu recipe` prints, in the copy that a test of the command stores.
+/// Script that `arm-pmu recipe` prints. A test of the command stores this copy of the script.
 const RECIPE: &str = "crates/arm-pmu-cli/tests/recipes/mmu600-tbu.sh";
 
-/// Mode bits that state the type of an entry.
+/// Modes of entries in an archive: type and permissions.
 const FILE: u32 = 0o100_755;
 const DIRECTORY: u32 = 0o040_755;
 

@@ -53,7 +53,7 @@ const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
 ///
 /// # Errors
 ///
-/// Returns the missing tool as the error.
+/// The error names the missing tool.
 pub fn toolchain(root: &Path, system: &System) -> Result<Toolchain, String> {
     for (tool, package) in [
         (system.emulator, "qemu-system-arm"),

@@ -43,7 +43,7 @@ pub fn claims(root: &Path) -> Result<Vec<Claim>> {
 /// Steps of a workflow that need neither Cargo nor the network.
 const STEPS: [&str; 3] = ["Permit counting", "Count", "Gate"];
 
-/// Returns the steps of the workflow for Arm runners, which run in the guest as on a runner.
+/// Returns the steps of the workflow for Arm runners. The guest runs them as an Arm runner would.
 fn workflow(root: &Path) -> Result<Claim> {
     let text = fs::read_to_string(root.join(".github/workflows/silicon.yml"))?;
     let parsed = yaml::parse(File::Platform, &text, &mut Problems::default());
@@ -58,8 +58,9 @@ fn workflow(root: &Path) -> Result<Claim> {
         script += run.with_context(|| format!("the workflow has no step {name}"))?;
     }
     Ok(Claim {
-        promise: "The workflow counts, and its gate tells equal programs from slower ones."
-            .to_owned(),
+        promise:
+            "The workflow counts; its gate passes for equal programs, and fails for a slower one."
+                .to_owned(),
         command: format!("{}\n", STEPS.join(", ")),
         script: quick(&script),
         check: Box::new(|Output { status, text }| {
@@ -100,13 +101,15 @@ fn of_document(document: &Document) -> Vec<Claim> {
 fn succeeded(output: &Output, reports: usize) -> Result<()> {
     let Output { status, text } = output;
     ensure!(*status == 0, "status {status}:\n{text}");
-    // Checks the messages of the shell and of the command, because a later program can hide a failed
-    // status.
+    // Also checks the printed messages, because if a program fails, a later program can still end with status 0.
     ensure!(!text.contains("not found"), "a program is missing:\n{text}");
     ensure!(!text.lines().any(|line| line.starts_with("arm-pmu: ")), "a message:\n{text}");
     let is_report = |line: &&str| REPORTS.iter().any(|first| line.starts_with(first));
     let printed = text.lines().filter(is_report).count();
-    ensure!(printed == reports, "{printed} reports of `arm-pmu check`, not {reports}:\n{text}");
+    ensure!(
+        printed == reports,
+        "`arm-pmu check` printed {printed} reports instead of {reports}:\n{text}"
+    );
     Ok(())
 }
 
@@ -147,7 +150,7 @@ fn prepared(command: &str) -> &'static str {
         // Writes PMCR of a CCI-400 with four counters into unused memory.
         "device 5fa00100=2000 > /dev/null; "
     } else if command.contains("--device all") {
-        // The device adds the lowest byte of SMR0 plus 1 in each millisecond: 0x43, or 0x100 without a filter.
+        // In each millisecond, the device adds one more than the lowest byte of SMR0: 0x43, or 0x100 without a filter.
         "printf '#!/bin/sh\\nexec device \"~600:5f320a00,0,5f330000\"\\n' > work; "
     } else {
         ""
@@ -173,7 +176,7 @@ mod tests {
             (claims[number].check)(&Output { status, text: text.to_owned() }).is_ok()
         };
         assert!(of(0, 0, "anything\n") && !of(0, 1, "") && !of(0, 0, "sh: two: not found\n"));
-        // The status is the status of `cat`.
+        // The exit status is 0, because it is the status of `cat`.
         let message = "arm-pmu: --platform zynqpm: there is no such platform\n";
         assert!(!of(2, 0, message) && !of(2, 0, ""));
         assert!(of(2, 0, &format!("{}\nboard     a board\n", REPORTS[0])));

@@ -11,8 +11,8 @@ use anyhow::{Context, Result};
 use super::system::System;
 use crate::command::Program;
 
-/// Debian's own sources, since Debian 12. Other package sources of a machine may lack the
-/// architecture.
+/// apt's list of Debian's own package sources, since Debian 12. Other package sources of a machine
+/// may lack the architecture.
 const SOURCES: &str = "/etc/apt/sources.list.d/debian.sources";
 
 /// Returns the folder with the unpacked packages of this machine's release, or with newer packages of its backports.
@@ -25,11 +25,11 @@ pub fn unpacked(folder: &Path, backports: bool, system: &System) -> Result<PathB
     let unpacked = folder.join("root");
     if !unpacked.is_dir() {
         let (architecture, packages) = (system.architecture, system.packages.join(", "));
-        outln!("loading {packages} for {architecture}, with what they depend on");
+        outln!("loading {packages} for {architecture}, with their dependencies");
         load(folder, &unpacked, backports, system).with_context(|| {
             format!(
                 "cannot get Debian's packages for {architecture}; this needs Debian 12 or later, {SOURCES} with a package \
-                 source that can be reached, and a place to write in {}",
+                 source that can be reached, and permission to write to {}",
                 folder.display()
             )
         })?;
@@ -51,7 +51,7 @@ fn load(folder: &Path, unpacked: &Path, backports: bool, system: &System) -> Res
         fs::write(folder.join("sources/backports.sources"), of_suite(&sources, &suite))?;
         install.extend(["--target-release", &suite]);
     }
-    // One of several indexes may be unavailable. In that case, packages that only this index lists
+    // If one of several package indexes is unavailable, only the packages that no other index lists
     // cannot be downloaded.
     if let Err(error) = apt(folder, system, &["update"]) {
         outln!("going on without an index of packages: {error:#}");
@@ -81,8 +81,8 @@ fn suite_of_backports() -> Result<String> {
     Ok(format!("{}-backports", name.context("/etc/os-release names no release")?))
 }
 
-/// Returns the first source for another suite, because backports have the same source as the
-/// release.
+/// Returns the first package source, but with another suite, because backports come from the same
+/// server as the release.
 fn of_suite(sources: &str, suite: &str) -> String {
     let first = sources.lines().take_while(|line| !line.is_empty());
     let lines = first.map(|line| match line.strip_prefix("Suites:") {
@@ -97,7 +97,8 @@ fn apt(folder: &Path, system: &System, arguments: &[&str]) -> Result<()> {
     let options = [
         format!("APT::Architecture={}", system.architecture),
         format!("APT::Architectures={}", system.architecture),
-        // As root, apt would download as a user without write permission here.
+        // Without this option, apt that runs as root would download as another user, who cannot
+        // write to this folder.
         "APT::Sandbox::User=root".to_owned(),
         "Acquire::Languages=none".to_owned(),
         "Acquire::Retries=3".to_owned(),

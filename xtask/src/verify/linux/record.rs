@@ -15,8 +15,8 @@ use super::script;
 /// Folder of the recordings, with a subfolder for each version of `perf`, such as `6.1`.
 const FOLDER: &str = "crates/arm-pmu-cli/tests/perf";
 
-/// File with the commands; below each command, the files with its output, such as `named.json named.csv`. A line
-/// `status 129` states the exit status of `perf` if it is not 0.
+/// File that lists the commands and, below each command, the files with its output, such as `named.json named.csv`. A
+/// line `status 129` states the exit status of `perf` if it is not 0.
 const COMMANDS: &str = "recordings.txt";
 
 /// Arguments of `perf stat` for each kind of file.
@@ -111,8 +111,8 @@ fn name((major, minor): (u32, u32)) -> String {
     format!("{major}.{minor}")
 }
 
-/// Returns whether a newer version has this recording with the same lines, ignoring numbers. In JSON, one value has
-/// quotes in only one of 6.1 and 6.12.
+/// Returns whether a newer version has this recording with the same lines, ignoring numbers. Quotes are ignored too,
+/// because `perf` 6.1 and 6.12 differ in the quotes of one JSON value.
 fn newer_says_the_same(folder: &Path, than: (u32, u32), file: &Path, text: &str) -> Result<bool> {
     let lines = |text: &str| BTreeSet::from_iter(without_numbers(&text.replace('"', "")));
     for entry in fs::read_dir(folder)? {

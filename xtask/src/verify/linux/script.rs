@@ -1,4 +1,5 @@
-//! Files of commands for boards, each followed by its output: the form of claims and recordings.
+//! Parses files in the form of claims and recordings: commands for boards, each followed by its
+//! output.
 
 use anyhow::{Result, bail};
 
@@ -23,7 +24,7 @@ pub struct Entry {
 ///
 /// # Errors
 ///
-/// Returns the misplaced line as the error.
+/// Returns an error that contains the misplaced line.
 pub fn parse(text: &str) -> Result<Vec<Section>> {
     let mut sections: Vec<Section> = Vec::new();
     for line in text.lines() {

@@ -1,17 +1,17 @@
 //! The two kinds of guests: with a 64-bit and with a 32-bit kernel.
 
-/// Parts of a guest system.
+/// What a guest system consists of.
 pub struct System {
     /// Debian's name of the architecture.
     pub architecture: &'static str,
-    /// Package names, which updates do not change, unlike the name of the kernel's package. apt adds the libraries of
-    /// `perf`.
+    /// Names of packages. Updates do not change these names, unlike the name of the package with the kernel itself. apt
+    /// adds the libraries of `perf`.
     pub packages: &'static [&'static str],
     /// Drivers that the kernel loads, by their paths among the modules.
     pub modules: &'static [&'static str],
     pub emulator: &'static str,
     pub compiler: &'static str,
-    /// Name of the target in Rust.
+    /// The Rust target triple.
     pub target: &'static str,
 }
 

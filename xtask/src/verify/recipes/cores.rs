@@ -1,5 +1,5 @@
-//! Headers of cores: compiled for C and C++, and run on QEMU, where they count as many instructions as the drivers do in
-//! the images.
+//! Tests the headers of cores: compiles them as C and C++, and runs them on QEMU, where they must count as many
+//! instructions as the drivers count in the images.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -40,8 +40,8 @@ const ARM: Target = Target {
     emulator: "qemu-system-arm",
 };
 
-/// Cores of QEMU, without and with 64-bit event counters, and each core of the other architectures: its name, a board,
-/// and an address in the RAM of the board.
+/// A core of QEMU: its name, its target, a board, and an address in the board's RAM. There are PMUv3 cores without and
+/// with 64-bit event counters, and each core of the other architectures.
 type Machine = (&'static str, &'static Target, &'static str, u32);
 
 const MACHINES: [Machine; 7] = [

@@ -218,7 +218,8 @@ fn u_boot(bench: &Bench) -> Result<()> {
             counted(7),
             stop.clone(),
             show("kept", control),
-            // The test detects a stop at another place.
+            // A second stop finds the PMU already stopped, and prints that the counts are not
+            // valid.
             stop.clone(),
         ];
         let screen = type_into_u_boot(&typed.concat())?;
@@ -311,7 +312,7 @@ fn gdb(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// Headers, with the functions that replace their devices.
+/// Generated headers, each with the definitions that make `device.c` act as its device.
 const HEADERS: [(&str, &str); 3] = [
     (
         "cci400.h",

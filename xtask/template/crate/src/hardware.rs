@@ -11,8 +11,8 @@ use crate::Selection;
 
 /// Number of register accesses between the first and the last value in a read of all counters.
 ///
-/// From one value to the next there are three accesses: to the flag again, to the next counter's
-/// flag, and to its value.
+/// Each further counter takes three accesses: the previous counter's flag is read again, then the
+/// flag and the value of this counter are read.
 pub(crate) const SKEW: u32 = 3 * (COUNTERS as u32 - 1);
 
 /// The PMU on a bus.
@@ -111,7 +111,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
-    /// Disables the counter meanwhile, so that a set flag belongs to the earlier events.
+    /// The counter is disabled during the call, so a flag that is set belongs to earlier events.
     fn rearm(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
@@ -121,7 +121,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
         let block = Registers::shared(&self.bus).counters_at(counter);
-        // Checked before the write: afterwards, `latch` could not see a change by other software.
+        // Whether other software changed the counter is checked before the write, because `latch`
+        // could not detect it afterwards.
         let as_programmed = counts(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         block.event_count().write(|w| w.count().set(from));

@@ -202,7 +202,8 @@ fn json_line(content: &str) -> Result<Line, String> {
     })))
 }
 
-/// Whether the share of time, a number with two decimals, has a decimal comma, which `perf` prints in some locales.
+/// Whether `perf` printed the share of time, a number with two decimals, with a decimal comma, as it does in some
+/// locales.
 pub fn has_decimal_comma(content: &str) -> bool {
     let is_share = |whole: &str, part: &str| {
         is_digits(whole) && whole.len() <= 3 && is_digits(part) && part.len() == 2
@@ -239,7 +240,8 @@ fn separated_line(content: &str, separator: &str) -> Result<Line, String> {
         .then(|| separated_row(&columns[1..], separator))
         .flatten()
         .map(|row| Row { nanoseconds: time, is_summary, ..row });
-    // If the columns after the first are not a row, the first column is a count, not a time.
+    // If there is no row after the first column, the first column is not a time, but the count of
+    // the row.
     if let Some(row) = behind.or_else(|| separated_row(&columns, separator)) {
         return Ok(Line::Row(Box::new(row)));
     }
@@ -248,7 +250,8 @@ fn separated_line(content: &str, separator: &str) -> Result<Line, String> {
         .ok_or_else(|| "the columns differ from the output of perf stat -x".to_owned())
 }
 
-/// Parses a further metric: at least three empty columns, then value and unit.
+/// Parses a line with a further metric: at least three empty columns, then the metric's value and
+/// unit.
 fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
     let [front @ .., value, unit] = columns else { return None };
     let empty = front.iter().rev().take_while(|column| column.is_empty()).count();

@@ -18,7 +18,8 @@ use super::recording::{
 
 const TITLE: &str = "Performance counter stats for";
 
-/// Maximum length of a line or title that the next line can continue. Without a limit, the time would be quadratic.
+/// A line or title that has reached this length is not continued by the next line. Without a limit, the time would be
+/// quadratic.
 const LONGEST: usize = 2000;
 
 /// Parses all tables of a text.
@@ -42,12 +43,13 @@ pub fn parse(text: &str) -> Recording {
 /// Position of a line in the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Place {
-    /// Outside of tables, where only an unmistakable row is accepted.
+    /// Outside of tables. Here, a line is accepted only if it is unmistakably a row.
     #[default]
     Outside,
     /// After the title of a table.
     Table,
-    /// After the header of intervals (`-I`). Lines of the measured program can separate the rows.
+    /// After the header of a table of intervals (`-I`). Lines of the measured program can separate
+    /// the rows.
     Intervals,
 }
 
@@ -55,9 +57,10 @@ enum Place {
 struct Reader {
     recording: Recording,
     place: Place,
-    /// Log stamp or quotation mark before the title; each row begins with a similar one.
+    /// Text before the title, such as a log's time stamp or a quotation mark. Each row begins with
+    /// similar text.
     prefix: String,
-    /// Run whose title was parsed, but none of its rows yet.
+    /// Run whose title has been parsed, but none of whose rows has been parsed yet.
     titled: Option<Run>,
     /// Whether the next line continues the title.
     title_is_open: bool,
@@ -72,11 +75,11 @@ struct Reader {
     adjacent: usize,
 }
 
-/// Last line with a row, or with the possible first part of a row.
+/// The last line that contained a row, or that may be the first part of a row.
 struct Open {
     line: usize,
     text: String,
-    /// Index of the row; `None` if the row needs the next line.
+    /// Index of the row; `None` if the line may be only the first part of a row.
     row: Option<usize>,
 }
 
@@ -87,7 +90,7 @@ impl Reader {
         if line.is_empty() {
             self.title_is_open = false;
             self.close();
-            // An empty line ends the table, unless a mail has doubled all line ends.
+            // An empty line ends the table, unless a mail program has doubled all line ends.
             if self.place == Place::Table && self.adjacent > 1 {
                 self.place = Place::Outside;
             }
@@ -181,7 +184,7 @@ impl Reader {
         }
     }
 
-    /// Adds a row to its run.
+    /// Adds a row to the run that it belongs to.
     fn push(&mut self, row: Row) {
         let time = row.nanoseconds;
         let last = self.recording.rows.last();
@@ -194,7 +197,7 @@ impl Reader {
         }
         self.titled = None;
         if time.is_some() {
-            // `-v` rows repeat the rows of an interval.
+            // The rows that `-v` adds repeat the rows of an interval.
             self.pending.clear();
             self.verbose.clear();
         }
@@ -248,7 +251,7 @@ impl Reader {
         rows.extend(without_row.map(|one| one.row(run)));
     }
 
-    /// Reports a possible start of a row that the next line does not continue.
+    /// Reports a line that looks like the start of a row, if the next line does not continue it.
     fn close(&mut self) {
         let Some(open) = self.open.take().filter(|open| open.row.is_none()) else { return };
         let mut words = open.text.split_whitespace();
@@ -311,7 +314,8 @@ fn elapsed(line: &str) -> Option<u64> {
     Some((seconds.as_f64() * 1e9).round() as u64)
 }
 
-/// Metrics of a line without a count: only a time and a CPU can precede them.
+/// Returns the metrics of a line that has no count: only a time and a CPU can precede these
+/// metrics.
 fn more_metrics(line: &str) -> Option<&str> {
     let at = line.find('#')?;
     let is_front = |word: &str| seconds(word).is_some() || is_digits(word) || is_scope(word);
@@ -325,7 +329,7 @@ fn begins_like_row(text: &str) -> bool {
         || text.split_whitespace().next().is_some_and(is_scope)
 }
 
-/// A row, and how it was printed.
+/// A parsed row, and what the parser has to know about the way it was printed.
 struct Parts {
     row: Row,
     /// Whether two or more blanks separate count and name, as in the columns of `perf`.
@@ -366,7 +370,7 @@ impl Parts {
                 words.iter().take(6).position(|word| is_scope(word) || is_thread(word))?;
             scope.extend(&words[..=of_scope]);
             words = &words[of_scope + 1..];
-            // With --per-socket and similar options, the number of CPUs follows the scope.
+            // With --per-socket and similar options, the scope is followed by a number of CPUs.
             if scope[0].starts_with(['S', 'N'])
                 && words.get(1).is_some_and(|word| begins_like_row(word))
             {
@@ -465,8 +469,8 @@ fn count(words: &[&str]) -> Option<(Count, usize)> {
     }
 }
 
-/// Parses a number with the groups and the decimal point of any language. Returns the number of words used, because
-/// blanks can separate groups.
+/// Parses a number with the groups and the decimal point of any language. Also returns how many words form the number,
+/// because blanks can separate its groups of digits.
 fn number(words: &[&str]) -> Option<(Number, usize)> {
     let first = words.first()?;
     let is_group = |word: &&&str| {
@@ -652,8 +656,8 @@ mod tests {
         }
     }
 
-    /// A line, and below it the time, scope, CPUs, count, unit, event, share, variance and first metric of its row, if
-    /// the line is a row.
+    /// Lines of `perf stat`. If a line is a row, the next line has its time, scope, CPUs, count, unit, event, share,
+    /// variance and first metric.
     const ROWS: &str = "\
 2,218 cycles                    #    0.000 GHz                     [83.33%]
 -; -; -; 2218; ; cycles; 83.33; -; 0 GHz
@@ -819,7 +823,7 @@ Web Content-77   1,234      cycles
 
     /// Texts with their rows. TITLE, HEAD, VERBOSE and INTERVALS stand for lines.
     const TEXTS: &[&str] = &[
-        // `-v` rows give times, or replace a table.
+        // Rows printed by `-v` add times to the rows of a table, or replace a missing table.
         "VERBOSE => 1: 500 cycles 50.00%; x/event=2/ NotCounted",
         "cycles: 0: 100 900 300\ncycles: 1: 7 900 900 => 1: 300 cycles 33.33%; 1: 7 cycles",
         "VERBOSE\nTITLE\n 500  cycles\n 7 y => 1: 500 cycles 50.00%; 1: 7 y; x/event=2/ NotCounted",
@@ -827,7 +831,7 @@ Web Content-77   1,234      cycles
         "cycles: 500 2000 1000\ncycles: 300 2000 2000\nTITLE\n 800  cycles => 1: 800 cycles",
         "cycles: 5 10 10\nHEAD\n 1.000000000  5  cycles\ncycles: 7 10 10\n 2.000000000  7  cycles => \
          1: 5 cycles; 1: 7 cycles",
-        // A summary has no time, or a table.
+        // A summary after intervals is either rows without a time, or a table.
         "INTERVALS\n        12  cycles\n\n 2.1 seconds time elapsed => \
          1: 5 cycles; 1: 7 cycles; 1: 12 cycles summary",
         "INTERVALS\nTITLE\n\n        12  cycles\n\n 2.1 seconds time elapsed => \
@@ -835,9 +839,9 @@ Web Content-77   1,234      cycles
         // The table has another event, so it belongs to another run.
         "INTERVALS\nTITLE\n\n   12  branches => 1: 5 cycles; 1: 7 cycles; 2: 12 branches",
         "INTERVALS\nINTERVALS => 1: 5 cycles; 1: 7 cycles; 2: 5 cycles; 2: 7 cycles",
-        // Rows without titles form runs.
+        // Rows are grouped into runs, even without titles.
         "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u => 1: 7 cycles:u; 2: 8 cycles:u",
-        // Text that follows a table has no rows.
+        // Text after a table is not parsed as rows.
         "TITLE\n\n 5  cycles\n 7  foo\n\n 1.39 seconds user\n12 errors generated\n17 files copied (50.00%) => \
          1: 5 cycles; 1: 7 foo",
         "TITLE\n\n\n\n 5  cycles\n\n 7  foo\n\n &lt;not counted&gt;  bar => 1: 5 cycles; 1: 7 foo; bar NotCounted",

@@ -39,7 +39,7 @@ documents! {
 /// A human-readable table of `perf stat`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
-    /// Number of the table's first line.
+    /// Line number at which the table begins.
     pub line: usize,
     /// Measured target: `'./work'`, `'system wide'`, `process id '12'`. Empty if the title is missing.
     pub title: String,
@@ -61,9 +61,10 @@ pub struct Row {
     pub is_summary: bool,
     /// Core, cluster or socket, if `perf` counted them separately: `CPU0`.
     pub scope: Option<String>,
-    /// Number of cores or threads in the sum, if `perf` prints it; 0 for a PMU of other cores.
+    /// Number of cores or threads whose counts `perf` added up, if `perf` prints it; 0 if the PMU
+    /// belongs to other cores.
     pub cores: Option<u32>,
-    /// Count, or the text in its place.
+    /// Count, or the text that `perf` printed instead of a count.
     pub count: Count,
     /// Unit that `perf` prints: `msec`.
     pub unit: String,
@@ -89,7 +90,8 @@ pub enum Count {
 }
 
 impl Count {
-    /// The count, rounded up, because `perf` prints the mean of several runs with decimals.
+    /// The count as an integer. The mean of several runs, which `perf` prints with decimals, is
+    /// rounded up.
     pub fn whole(self) -> Option<u64> {
         match self {
             Self::Number(Number::Integer(value)) => Some(value),
@@ -152,7 +154,7 @@ impl Number {
 pub struct ParseError {
     pub line: usize,
     pub why: String,
-    /// Whether the file has nothing that looks like output of `perf stat`.
+    /// Whether nothing in the file looks like output of `perf stat`.
     pub is_other_text: bool,
 }
 

@@ -7,14 +7,15 @@ mod t {
     pub use arm_pmu_tables::{Bits, Confidence, Origin, Platform};
 }
 
-/// Conversion to a type of the tables.
+/// Conversion to the corresponding type in `arm_pmu_tables`.
 pub trait Leaked {
     type To: 'static;
 
     fn leaked(&self) -> Self::To;
 }
 
-/// Converts structs, given the arguments of `new`, the other keys, and keys whose absence means an empty list.
+/// Implements the conversion of structs. Each row lists the arguments of `new`, the other keys, and the keys whose
+/// absence means an empty list.
 macro_rules! structs {
     ($($From:ident => $To:ident($($argument:ident),*) { $($key:ident),* } $([$list:ident])?)*) => { $(
         impl Leaked for m::$From {
@@ -50,7 +51,7 @@ structs! {
     Fault => Fault(name, doc, effect, origin) { fix, symptom, announced }
 }
 
-/// Converts words. `gen` makes the words of the tables from those of the specs.
+/// Converts words. `gen` makes the words of the tables from the words of the spec language.
 macro_rules! words {
     ($($Word:ident),*) => { $(
         impl Leaked for m::$Word {

@@ -15,8 +15,8 @@ use crate::base::text::listed;
 pub enum Subject {
     /// An IP such as `cci400:r1`.
     Ip(Pmu),
-    /// A platform with an optional PMU, and an optional unit or product: `zynqmp`, `agilex5:tcu`, `./mine.yaml`. The
-    /// unit or product is needed if the platform does not know it. Without a PMU, a unit selects all PMUs of this unit:
+    /// A platform, optionally with a PMU, and with a unit or product: `zynqmp`, `agilex5:tcu`, `./mine.yaml`. The unit
+    /// or product must be given if the platform does not state it. A unit without a PMU selects all PMUs of that kind:
     /// `agilex5:tbu`.
     Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
 }
@@ -30,7 +30,8 @@ pub struct Target {
     pub instance: Option<&'static Instance>,
 }
 
-/// Splits arguments into subject and others. With `--platform`, the first argument is not the subject.
+/// Separates the subject (an IP or a platform) from the other arguments. With `--platform`, the platform is the
+/// subject, and the first argument is one of the others.
 pub fn subject<'a>(
     ip: Option<&'a String>,
     platform: Option<&String>,
@@ -108,8 +109,8 @@ impl Subject {
         }
     }
 
-    /// All PMUs of the unit that the subject (`agilex5:tbu`) or every event (`tbu:TRANSACTION`) names. If neither names
-    /// a unit, returns only the selected PMU.
+    /// Returns all PMUs of a unit, if the subject (`agilex5:tbu`) or every event (`tbu:TRANSACTION`) names this unit.
+    /// If neither the subject nor the events name a unit, returns only the selected PMU.
     pub fn all<T: AsRef<str>>(self, events: &[T]) -> Result<Vec<Target>, Failure> {
         let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
         let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
@@ -134,8 +135,8 @@ impl Subject {
         }
     }
 
-    /// Returns a target without an instance if the platform's name can mean PMUs of only one IP. The target has no unit
-    /// if the units differ. Otherwise, returns the selected PMU.
+    /// Returns a target without an instance if the platform's name can mean PMUs of only one IP. This target has no
+    /// unit if the PMUs belong to different units. Otherwise, returns the selected PMU.
     pub fn any(self) -> Result<Target, Failure> {
         let all = uncommon(self.instances());
         let is_one_ip = all.windows(2).all(|pair| pair[0].ip.value == pair[1].ip.value);
@@ -199,7 +200,7 @@ impl Target {
         given.map(str::to_owned).or_else(known)
     }
 
-    /// Interfaces that a source can have, whatever the silicon.
+    /// The interfaces that a source can have, in any revision of the chip.
     pub fn interfaces(&self, source: &str) -> impl Iterator<Item = &'static Interface> {
         let all = self.instance.map_or(&[][..], |instance| instance.interfaces);
         all.iter().filter(move |interface| interface.source == source)
@@ -212,20 +213,23 @@ impl Target {
         match named[..] {
             [] => Ok(None),
             [one] => Ok(Some(one.source)),
-            // The source of the interface depends on the silicon.
+            // The source that counts at this interface depends on the version of the silicon.
             _ => {
                 let silicon = |one: &&Interface| {
                     format!("{} ({})", one.source, one.condition.unwrap_or("other silicon"))
                 };
                 let all: Vec<_> = named.iter().map(silicon).collect();
-                let text = format!("`{name}` depends on the silicon; use {}", all.join(" or "));
+                let text = format!(
+                    "the source of `{name}` depends on the silicon; use {}",
+                    all.join(" or ")
+                );
                 Err(Failure::wrong_use(text))
             }
         }
     }
 
-    /// Removes the board's name of the PMU or unit before an event, or replaces an interface by its source:
-    /// `apu:READ_REQUEST_ANY`.
+    /// Removes the name of the PMU or unit if it precedes an event, or replaces the board's name of an interface by the
+    /// source, as in `apu:READ_REQUEST_ANY`.
     pub fn event(&self, text: &str) -> Result<String, Failure> {
         let Some((first, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
         let is_unit = |instance: &'static Instance| is_unit(instance, Some(first));
@@ -298,7 +302,7 @@ pub fn is_unit(instance: &Instance, unit: Option<&str>) -> bool {
     own.zip(unit).is_some_and(|(own, unit)| same_name(own.name, unit))
 }
 
-/// Whether the name of a platform is a path.
+/// Whether a platform is given as a path instead of a name.
 pub fn is_path(name: &str) -> bool {
     name.contains(['/', '\\']) || name.ends_with(".yaml")
 }
@@ -359,7 +363,8 @@ fn with_events<T: AsRef<str>>(all: &[&'static Instance], events: &[T]) -> Vec<&'
     if with.is_empty() { all.to_vec() } else { with }
 }
 
-/// The only one of these PMUs that a platform's bare name can mean.
+/// Returns the PMU that the bare name of a platform means; an error if it can mean several of these
+/// PMUs.
 fn only(platform: &Platform, all: Vec<&'static Instance>) -> Result<&'static Instance, Failure> {
     match uncommon(all)[..] {
         [instance] => Ok(instance),

@@ -21,22 +21,22 @@ pub struct Core {
 /// Maximum number of event counters of a core.
 const MOST: usize = 31;
 
-/// Duration of the trial of shared counters. It is long enough for the kernel to switch the events
-/// many times.
+/// Duration of the trial in which events share counters. It is long enough for the kernel to switch
+/// the events many times.
 const IN_TURN: Duration = Duration::from_millis(100);
 
-/// Turns of the chain that execute slightly more than 2^32 instructions.
+/// Number of turns of the chain that execute slightly more than 2^32 instructions.
 const LONG: u32 = 68_000_000;
 
-/// Turns of the chain that a measurement of the clock executes.
+/// Number of turns of the chain in a measurement of the clock.
 const CLOCK: u32 = 10 * CHAIN;
 
 /// Result of a trial: whether the behaviour is right, and the figures. An error is the reason why
 /// there is no verdict.
 type Trial = Result<(bool, String), String>;
 
-/// Judges the counters of a core. `clocks` are the lowest and the highest clock in Hz. QEMU loses some interrupts of
-/// counters, so a lost interrupt of an emulated core is not judged.
+/// Judges the counters of a core. `clocks` are the lowest and the highest clock in Hz. QEMU loses some counter
+/// interrupts, so a lost interrupt is not judged on an emulated core.
 pub fn judge(
     machine: &mut dyn Machine,
     core: &Core,
@@ -80,7 +80,9 @@ pub fn judge(
     add(
         "overflow interrupt",
         match once.map(|counts| interrupt(&counts, between)) {
-            Ok((false, text)) if is_emulated => Err(format!("{text}, as QEMU loses interrupts")),
+            Ok((false, text)) if is_emulated => {
+                Err(format!("{text}, because QEMU loses interrupts"))
+            }
             trial => trial,
         },
     );
@@ -124,7 +126,9 @@ fn exact(counts: &Counts, samples: &[Sample]) -> (bool, String) {
 /// instructions.
 fn interrupt(counts: &Counts, after: u64) -> (bool, String) {
     let stopped = counts.samples.first().and_then(|sample| sample.count).unwrap_or(0);
-    let text = format!("due after {after} instructions, it stopped the counter at {stopped}");
+    let text = format!(
+        "the interrupt was due after {after} instructions, and stopped the counter at {stopped}"
+    );
     ((after..counts.instructions / 2).contains(&stopped), text)
 }
 

@@ -65,7 +65,7 @@ fn table(of: &str, reports: &[Document], screen: Screen) -> String {
     text += &screen.whole().table(0, &[], &rows);
     if !measured.is_empty() {
         let line = format!(
-            "Right in a report and wrong in none, so the specs may grade them M (measured on the board): {}.",
+            "These were right in at least one report and wrong in none, so the specs may grade them M (measured on the board): {}.",
             measured.join(", ")
         );
         text += &screen.paragraph("", &line);

@@ -58,9 +58,9 @@ words! {
         FewPages = "8-pages",
         /// Reads of more pages than a TLB holds.
         Pages = "pages",
-        /// Reads of each line of the traffic.
+        /// The traffic reads each of its lines.
         Read = "read",
-        /// Reads and writes of each line of the traffic.
+        /// The traffic reads and writes each of its lines.
         Write = "write",
     }
 }
@@ -94,7 +94,7 @@ pub mod not_judged {
     /// All lines fit in the caches, so a count of 0 is possible.
     pub const IN_CACHES: &str =
         "not judged: all lines may stay in the caches, so 0 would be right; give a larger --size";
-    /// Only the loops for Arm have known instructions.
+    /// Only the loops for Arm are written in assembly, so only their instructions are known.
     pub const OF_COMPILER: &str = "not judged: a compiler generated the loop for this processor, so \
                                    its number of instructions is unknown";
     pub const UNKNOWN_CACHES: &str =
@@ -123,7 +123,8 @@ words! {
 }
 
 words! {
-    /// Verdict on an event, from all its counts, or on a behaviour of the counters.
+    /// Verdict on an event, from all counts of the event; or verdict on a behaviour of the
+    /// counters.
     Outcome {
         Right = "right",
         Off = "off",
@@ -146,7 +147,8 @@ impl Verdict {
 }
 
 impl Expected {
-    /// Expected count of hand-counted instructions. The PMU also counts some instructions before and after them.
+    /// Expected count of hand-counted instructions. The PMU also counts some instructions before and after the
+    /// hand-counted ones.
     pub fn exactly(count: u64) -> Self {
         Self { low: count, count, high: count + count / 100 + AROUND }
     }
@@ -185,7 +187,8 @@ impl Quantity {
         }
     }
 
-    /// Returns the limits of a count. An error is the reason why the work cannot check this event.
+    /// Returns the expected count, with its lower and upper limit. The error states why the work
+    /// cannot check this event.
     pub fn expected(self, work: Work, of: &Facts) -> Result<Expected, &'static str> {
         let executed = &of.executed;
         let fetched = if of.cleaned { of.lines } else { of.lines.saturating_sub(of.held) };
@@ -246,24 +249,25 @@ impl Quantity {
         match self {
             Self::Instructions | Self::Loads | Self::Stores | Self::Branches | Self::Taken => {
                 "Instructions, loads, stores, branches: the lower limit is exact, because the loops are written in \
-                 assembly. The upper limit allows 1 % and 20000 more for code around the loop. If the PMU also \
-                 counts the kernel, the limit rises by the count of the loop."
+                 assembly. The upper limit is 1 % plus 20000 higher, for code around the loop. If \
+                 the PMU also counts the kernel, the limit rises by another count of the loop."
             }
             Self::Cycles => {
                 "Cycles: 62 of 64 instructions need the result of the previous instruction, and take a cycle each. \
-                 The upper limit is 1.2 times as many cycles, for the start and the end of the loop."
+                 The upper limit is 1.2 times this number, because the start and the end of the loop take cycles too."
             }
             Self::Mispredicted => {
                 "Mispredicted branches: 0.7 to 1.5 times half of the branches on random bits. If branches are \
                  always or never taken: at most 4 % plus 2000."
             }
             Self::Accesses | Self::ReadAccesses | Self::WriteAccesses => {
-                "Cache accesses: one for each load and store. 0.9 to 1.5 times as many, because cores repeat \
-                 accesses and walk translation tables."
+                "Cache accesses: one for each load and store. 0.9 to 1.5 times this number is \
+                 accepted, because cores repeat accesses and walk translation tables."
             }
             Self::Refills | Self::L2Refills => {
-                "Refills: one for each line. 0.9 to 1.5 times as many: a line that a prefetcher loaded in time may \
-                 not count, and prefetched lines and translation tables may count. Without cleaning, the lines that \
+                "Refills: one for each line. 0.9 to 1.5 times this number is accepted: a line that \
+                 a prefetcher loaded in time may not count, and prefetched lines and translation \
+                 tables may count. Without cleaning, the lines that \
                  fit in the caches may still be there. Reads within half of the L1 cause at most 4 \
                  % plus 2000 refills of the L1. Reads within four times the L1, but at most half \
                  of the L2, cause 0.5 to 2 refills of the L1 each, and at most 24 % plus 2000 \
@@ -274,17 +278,17 @@ impl Quantity {
                  entry can span several pages, and walks can be repeated. With only 8 pages: at most 4 % plus 2000."
             }
             Self::WriteBacks => {
-                "Write-backs: one for each line, except for lines that can stay in the caches. 0.9 to 1.5 times as \
-                 many."
+                "Write-backs: one for each line, except for lines that can stay in the caches. 0.9 \
+                 to 1.5 times this number is accepted."
             }
             Self::BusReads | Self::BusWrites | Self::BusAccesses => {
                 "Bus accesses: between one for each line and one for each 4 bytes, because cores define the unit \
-                 differently. The ratio shows the unit of this core."
+                 differently. The ratio shows which unit this core uses."
             }
             Self::ReadRequests | Self::WriteRequests => {
                 "Requests at an interconnect: a cache fetches or writes back a whole line with one request. At least \
                  0.9 times the lines. At most 1.5 times the lines plus twice the idle count, because an interconnect \
-                 counts the whole system. Lines that may stay in the caches are not expected."
+                 counts the whole system. No requests are expected for lines that may stay in the caches."
             }
         }
     }
@@ -329,13 +333,13 @@ mod tests {
             (Quantity::L2Refills, Work::InL2, 0, 170_000),
             (Quantity::TlbRefills, Work::FewPages, 0, 30_000),
             (Quantity::Walks, Work::Pages, 350_000, 1_787_500),
-            // The limits are 0.9 and about 1.5 times the lines. Some written lines can stay in the
-            // caches.
+            // The limits are 0.9 times and about 1.5 times the number of accessed lines. Some
+            // written lines can stay in the caches.
             (Quantity::Refills, Work::Read, 90_000, 150_000),
             (Quantity::WriteBacks, Work::Write, 81_000, 150_000),
             (Quantity::ReadRequests, Work::Read, 90_000, 154_000),
             (Quantity::WriteRequests, Work::Write, 81_000, 154_000),
-            // At most one bus access for each 4 bytes.
+            // The upper limit is one bus access for each 4 bytes.
             (Quantity::BusReads, Work::Read, 90_000, 2_400_000),
             (Quantity::BusWrites, Work::Write, 81_000, 2_400_000),
             (Quantity::BusAccesses, Work::Write, 171_000, 4_800_000),
@@ -352,7 +356,7 @@ mod tests {
         }
         let of = Facts { with_kernel: true, ..of };
         let expected = Quantity::Loads.expected(Work::Load, &of).expect("known");
-        assert_eq!(expected.high, 5_727_000, "the instructions of the loop once more");
+        assert_eq!(expected.high, 5_727_000, "the kernel may add as many loads as the loop has");
     }
 
     #[test]
@@ -368,7 +372,7 @@ mod tests {
             idle: f64::NAN,
         };
         assert_eq!(Quantity::Instructions.expected(Work::Read, &of), Err(not_judged::OF_COMPILER));
-        // All lines may be in the caches, so the pass may access no memory.
+        // All lines may be in the caches, so possibly the pass does not access memory at all.
         for quantity in [Quantity::Refills, Quantity::BusReads, Quantity::ReadRequests] {
             assert_eq!(
                 quantity.expected(Work::Read, &of),

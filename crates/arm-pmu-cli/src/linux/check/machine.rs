@@ -24,10 +24,10 @@ pub struct Counts {
     pub time: Duration,
 }
 
-/// How the kernel counts events of this thread.
+/// Way in which the kernel counts events of this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// One group of as many of the events as the counters can hold.
+    /// One group with as many events as there are counters.
     Group,
     /// The same kind of group, read in user mode while it counts.
     UserReads,
@@ -62,10 +62,11 @@ pub trait Machine {
 /// Turns of a loop. A count may be wrong by 1 %, which is far less than one event per turn.
 const TURNS: u32 = 100_000;
 
-/// Turns of the chain, which are fewer because each turn is longer.
+/// Turns of the loop with a chain of instructions. The number is smaller than `TURNS`, because each
+/// turn takes longer.
 pub const CHAIN: u32 = 30_000;
 
-/// Accesses to lines or pages.
+/// Approximate number of accesses to lines or pages in one run of the work.
 const ACCESSES: u64 = 100_000;
 
 /// Total size of the pages. `MANY` is the smallest number of pages that no TLB can hold.
@@ -91,7 +92,8 @@ impl Linux {
         Self { sysfs, root, lines, near: Lines::new(0), pages: None, rounds: 1, cpu: 0 }
     }
 
-    /// Size in bytes of lines that fit in the cache level, first or second, that the work needs.
+    /// Returns how many bytes of lines fit in the cache level that the work needs, which is the
+    /// first or the second.
     fn near_bytes(&self, work: Work) -> Result<u64, &'static str> {
         match (plan::caches(&self.root, self.cpu).as_slice(), work) {
             ([first, ..], Work::InL1) => Ok(first / 2),
@@ -194,7 +196,7 @@ fn work(turns: u32, time: Duration) -> (u64, Duration) {
     }
 }
 
-/// Counts as many of the events as fit, as one group. Reads the group while it counts, and after the end.
+/// Counts as many of the events as fit, as one group. Reads the group twice: while it counts, and after it has stopped.
 fn together(
     options: Options,
     events: &[AnyCore],

@@ -99,7 +99,8 @@ fn count_plan(
             }
         };
         let counts = runs.iter().map(|(counted, ..)| *counted).collect();
-        // A run without a count sorts first, and is then reported in place of the median.
+        // Sorting puts runs without a count first. If there is such a run, it is reported in place
+        // of the median.
         runs.sort_by_key(|(counted, ..)| *counted);
         let middle = if runs[0].0.is_none() { 0 } else { RUNS / 2 };
         let (counted, seconds, expected) = runs[middle];
@@ -145,7 +146,7 @@ fn judged(plan: &Plan, rows: &[Row], reason: Option<String>) -> Judged {
     Judged { pmu, ip, what: plan.event.clone(), outcome, why }
 }
 
-/// Returns the sum of all columns, the seconds, and the result of `work`.
+/// Returns three values: the sum of all columns, the time in seconds, and the result of `work`.
 fn count<T>(
     counting: &mut dyn Counting,
     work: impl FnOnce() -> T,

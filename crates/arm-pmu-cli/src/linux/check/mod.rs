@@ -65,10 +65,10 @@ documents! {
         pmu: String,
         /// Name of the IP and its unit; null if the tables lack the PMU.
         ip: Option<String>,
-        /// The event or the behaviour.
+        /// Name of the event or behaviour that was judged.
         what: String,
         outcome: Outcome,
-        /// Figures, or the reason for no verdict.
+        /// Figures, or the reason why there is no verdict.
         why: Option<String>,
     }
 
@@ -92,11 +92,12 @@ documents! {
         counted: Option<u64>,
         /// Counts of all runs, in order.
         runs: Vec<Option<u64>>,
-        /// Count in the same length of time without the work; 0 for events of the thread alone.
+        /// Count without the work, over the same length of time; 0 for events that count only this
+        /// thread.
         idle: f64,
         /// Seconds of one run.
         seconds: f64,
-        /// Bytes that `counted` represents, if known.
+        /// Number of bytes that correspond to `counted`, if known.
         counted_bytes: Option<u64>,
         verdict: Verdict,
     }
@@ -177,7 +178,8 @@ fn is_emulated(document: &Document) -> bool {
         && others.all(|row| row.counted == Some(0))
 }
 
-/// Hides zeros of an emulator, even of product-specific events, which PMCEID does not cover.
+/// Hides the zeros that an emulator counts, including those of product-specific events, which
+/// PMCEID does not cover.
 fn hide(document: &mut Document) {
     if !is_emulated(document) {
         return;
@@ -226,7 +228,7 @@ fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
     Ok(document)
 }
 
-/// Counts all plans and tries the counters of each core.
+/// Makes the measurements of all plans, and tests the counters of each core.
 fn judge(
     machine: &mut dyn Machine,
     plans: Vec<Plan>,

@@ -27,7 +27,7 @@ pub struct Plan {
     pub quantity: Quantity,
     /// Name of the event in the report.
     pub event: String,
-    /// The event as one column, or as one column for each interface that the traffic can pass.
+    /// The event: one column, or one column for each interface that the traffic can pass.
     pub wanted: Wanted,
 }
 
@@ -139,7 +139,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
         }
         if without_pmu.is_empty() {
             let has = if present.is_empty() { "none".to_owned() } else { present.join(", ") };
-            let next = "`arm-pmu doctor --live` says what it lacks";
+            let next = "`arm-pmu doctor --live` says what the kernel lacks";
             miss("PMU of a core", format!("the kernel has no Arm PMU; it has {has}. {next}"));
         }
     }
@@ -184,7 +184,7 @@ fn own_name(wanted: &Wanted) -> Option<String> {
     }
 }
 
-/// Plans for the requests at the interfaces of processors.
+/// Returns the plans for checking how the interconnect counts the requests of the processors.
 fn of_interconnect(
     names: &Names,
     instance: &'static Instance,
@@ -204,7 +204,7 @@ fn of_interconnect(
     let Some(pmu) = present.iter().find(is_of_ip) else {
         let ip = instance.ip.value;
         return Err(format!(
-            "the kernel has no PMU of a {ip}; `arm-pmu doctor --live` says what it lacks"
+            "the kernel has no PMU of a {ip}; `arm-pmu doctor --live` says what the kernel lacks"
         ));
     };
     let mut plans = Vec::new();

@@ -13,7 +13,7 @@ pub fn text(document: &Document, screen: Screen) -> String {
         |bytes| format!("data caches of {} KiB", bytes >> 10),
     );
     let cleaned = match document.cleaned {
-        true => "cleaned from the caches before",
+        true => "cleaned from the caches beforehand",
         false => "not cleaned: a program cannot clean caches on this processor",
     };
     let traffic = format!(

@@ -1,4 +1,5 @@
-//! Tests plans with a test directory as `/sys`, verdicts on a simulated core, and the report.
+//! Tests of plans (with a test directory as `/sys`), of verdicts on a simulated core, and of the
+//! report.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -236,7 +237,7 @@ struct Simulated {
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     None,
-    /// The first event number counts the event of the second.
+    /// A counter programmed with the first event number counts the event with the second number.
     Other(u16, u16),
     /// Factor for the counts of an event number, in units of 1/64.
     Scaled(u16, u64),
@@ -406,7 +407,7 @@ fn each_planted_fault_is_named() {
             Fault::Scaled(number, 1),
             Fault::Scaled(number, 0),
         ];
-        // The limits of these events are wider than a factor of 2.
+        // For these events, the upper limit is more than twice the lower limit.
         let is_wide = ["BUS_", "L1D_TLB", "DTLB_"].iter().any(|name| plan.event.starts_with(name));
         if !is_wide {
             faults.extend([Fault::Scaled(number, 32), Fault::Scaled(number, 128)]);

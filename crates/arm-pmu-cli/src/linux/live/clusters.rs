@@ -10,7 +10,8 @@ use arm_pmu_tables::platform::{Instance, Symptom};
 use super::{LivePmu, Missing};
 use crate::linux::cores::{of_cluster, without_pmu};
 
-/// Adds or replaces reasons for missing PMUs and CPUs of the platform's clusters.
+/// Explains why clusters of the platform lack PMUs or CPUs: adds reasons to `missing`, or replaces
+/// general reasons there.
 pub fn compare(platform: &Platform, sysfs: &Sysfs, pmus: &[LivePmu], missing: &mut Vec<Missing>) {
     for instance in platform.instances.iter().filter(|one| is_cluster(one)) {
         let node = node_of_cluster(instance);
@@ -56,7 +57,7 @@ pub fn compare(platform: &Platform, sysfs: &Sysfs, pmus: &[LivePmu], missing: &m
         if let (true, Some(pmu), Some(cpus)) = (some_cpus, pmu, instance.cpus) {
             let counted = words::cpus(pmu.cpus.as_deref().unwrap_or_default());
             let problem = format!(
-                "{name} counts on CPU {counted}, and the cores are CPU {}",
+                "{name} counts on CPU {counted}, but the cores of its cluster are CPU {}",
                 words::cpus(cpus.numbers)
             );
             let fix =

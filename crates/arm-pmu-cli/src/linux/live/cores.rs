@@ -101,7 +101,7 @@ pub fn problems(
         if !named.is(pmu) {
             add(
                 format!(
-                    "the device tree calls this core {named}, and its Main ID is that of {products}"
+                    "the device tree calls this core {named}, but its Main ID belongs to {products}"
                 ),
                 format!(
                     "this command uses the events of {pmu}; for perf's names, correct the `compatible` of the node"
@@ -118,7 +118,7 @@ pub fn problems(
                 if core.hidden.len() == 1 { "" } else { "s" },
                 listed(&core.hidden, LISTED)
             ),
-            "`arm-pmu check` shows which count; for the others, count on the host, or on hardware"
+            "`arm-pmu check` shows which events count nevertheless; for the other events, count on the host, or on hardware"
                 .to_owned(),
         );
     }
@@ -128,8 +128,8 @@ pub fn problems(
         if counters < of_table {
             add(
                 format!(
-                    "{counters} counters for events, and a {own} has {of_table}: a hypervisor or firmware reserves \
-                     the rest"
+                    "only {counters} of the {of_table} event counters of a {own} are available: a \
+                     hypervisor or firmware reserves the rest"
                 ),
                 format!(
                     "count at most {counters} events at once; more events share counters, and their counts are \
@@ -141,7 +141,7 @@ pub fn problems(
     if core.interrupts.as_ref().is_some_and(Vec::is_empty) {
         add(
             "it has no interrupt, so `perf record` samples nothing, and a 32-bit counter wraps unnoticed".to_owned(),
-            "add `interrupts` to its device tree node, or count for seconds only".to_owned(),
+            "add `interrupts` to its device tree node, or count for no longer than a few seconds".to_owned(),
         );
     }
     problems

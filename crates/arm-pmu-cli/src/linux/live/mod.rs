@@ -49,7 +49,7 @@ documents! {
         platform: Option<String> = platform.map(|platform| platform.name.to_owned()),
         /// Value of `/proc/sys/kernel/perf_event_paranoid`.
         paranoid: Option<i32> = sysfs.paranoid(),
-        /// What the value of `perf_event_paranoid` permits a user to count, in words.
+        /// Sentence that states what users may count with this value of `perf_event_paranoid`.
         rights: String = rights(sysfs.paranoid(), &sysfs.names().unwrap_or_default()),
         /// `/proc/sys/kernel/perf_user_access`: whether programs may read their own counters without the kernel; null
         /// if the kernel lacks the file.
@@ -60,7 +60,7 @@ documents! {
         pmus: Vec<LivePmu> = Vec::new(),
         /// Reasons why other PMUs are missing.
         missing: Vec<Missing> = Vec::new(),
-        /// Processes with open perf events that this user can see.
+        /// Processes that have perf events open, as far as this user can see.
         holders: Vec<Holder> = holders(root),
         /// PMUs with memory-mapped registers, and their state.
         registers: Vec<Registers> = Vec::new(),
@@ -74,13 +74,14 @@ documents! {
         name: String,
         /// IP and unit; null if the tables lack the PMU.
         pmu: Option<String>,
-        /// Processors that read the counters of an interconnect, or the processors of a core PMU.
+        /// For an interconnect, the processors that read its counters; for a core PMU, its own
+        /// processors.
         cpus: Option<Vec<u32>>,
-        /// Number of event counters: for a core from a trial, otherwise from the tables; null if
-        /// unknown.
+        /// Number of event counters, from a trial if the PMU belongs to a core, otherwise from the
+        /// tables; null if unknown.
         counters: Option<usize>,
-        /// Number of free counters. Null for a core, if the trial failed, or if there was no trial because other
-        /// programs count.
+        /// Number of free counters. Null in three cases: the PMU belongs to a core; the trial failed; or other programs
+        /// count, so there was no trial.
         free: Option<usize>,
         /// Error of the trial.
         error: Option<String>,
@@ -132,7 +133,7 @@ documents! {
 
     /// Cause of a missing PMU.
     Missing(what: impl Into<String>, problem: impl Into<String>, fix: impl Into<String>) {
-        /// PMU, node, or name on the board.
+        /// What is missing: a PMU, a device tree node, or a name on the board.
         what: String = what.into(),
         /// Description of the problem.
         problem: String = problem.into(),
@@ -152,7 +153,7 @@ documents! {
     Switch {
         /// Name of the PMU on the board.
         name: String,
-        /// Switch, value, and the software that writes it.
+        /// The switch, its value for counting, and the software that writes the switch.
         text: String,
     }
 
@@ -161,7 +162,8 @@ documents! {
         /// Name on the board, or the IP's name.
         name: String,
         address: u64,
-        /// Owner of the registers and a way to read them, or the outcome of the diagnosis.
+        /// States who owns the registers and how to read them; after a diagnosis, states its
+        /// outcome instead.
         text: String,
         /// Result of the driver's diagnosis; null if no register was accessed.
         diagnosis: Option<Diagnosis>,
@@ -169,7 +171,7 @@ documents! {
 
     /// Result of the driver's diagnosis of a PMU.
     Diagnosis(report: &DeviceDiagnosis) {
-        /// `wrong`, `counts`, or `unproven` if there is neither a fault nor a count.
+        /// `wrong` if there is a fault, `counts` if the PMU counts, otherwise `unproven`.
         outcome: &'static str = match report.outcome {
             Outcome::Wrong => "wrong",
             Outcome::Counts => "counts",
@@ -259,9 +261,9 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
     };
     let user = match paranoid {
         ..=0 => "a user may count the whole system",
-        1 => "a user may count own processes with the kernel's part, but no interconnect",
-        2 => "a user may count own processes without the kernel's part, but no interconnect",
-        _ => "a user may count nothing",
+        1 => "a user may count their own processes, in the kernel too, but no interconnect",
+        2 => "a user may count their own processes outside of the kernel, but no interconnect",
+        _ => "users cannot count",
     };
     let fix = match paranoid {
         ..=0 => "",
@@ -384,7 +386,7 @@ fn has_pmu(node: &Node, names: &[String]) -> bool {
     { of_node }.any(|known| names.iter().any(|name| known.is_named(name)))
 }
 
-/// PMUs of the platform that are missing in the kernel and in the device tree.
+/// PMUs that the platform has, but that are missing in both the kernel and the device tree.
 fn of_platform(
     platform: &Platform,
     names: &[String],
@@ -406,7 +408,8 @@ fn of_platform(
     platform.instances.iter().filter_map(of_instance).collect()
 }
 
-/// Missing PMUs of a machine that ACPI describes, or that hides its device tree.
+/// Returns the missing PMUs of a machine without a visible device tree: ACPI describes the machine,
+/// or it is a container or a virtual machine.
 fn without_tree(root: &Path, names: &[String], config: Option<&Config>) -> Vec<Missing> {
     if !root.join("sys/firmware/acpi/tables").exists() {
         return vec![Missing::new(

@@ -1,4 +1,5 @@
-//! The registers of PMUs: their owner and, where programs can read them, the driver's diagnosis.
+//! Inspects the registers of PMUs: finds out who owns them and, if programs can read them, runs the
+//! driver's diagnosis.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +37,7 @@ pub fn registers(
         }
         if target.base(arguments.base.as_deref()).is_none() {
             refuse!(
-                "where is the {}? Give its address, or its device of UIO: --base 0xFD6E0000, --base /dev/uio0",
+                "where is the {}? Give its address, or its UIO device: --base 0xFD6E0000, --base /dev/uio0",
                 target.pmu.ip.product
             );
         }
@@ -126,8 +127,8 @@ fn address(root: &Path, base: &str) -> Result<u64, Failure> {
     number(text.trim()).ok_or_else(|| wrong(format!("{shown} has no address: {text}")))
 }
 
-/// The device of a PMU. If the board does not give the revision, the first revision is used, because all have the same
-/// addresses.
+/// The device of a PMU. If the board does not give the revision, the first one is used, because the addresses are the
+/// same in all revisions.
 fn device(pmu: Pmu) -> Option<Device> {
     let is_meant = |one: &Pmu| {
         one.ip.name == pmu.ip.name && pmu.unit.is_none_or(|_| one.to_string() == pmu.to_string())

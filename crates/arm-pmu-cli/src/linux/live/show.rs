@@ -15,7 +15,7 @@ pub fn text(live: &Live, screen: Screen) -> String {
     text += &screen.paragraph("", &live.rights);
     text += &heading("PMUs of the kernel");
     if live.pmus.is_empty() {
-        text += "none of an interconnect, an SMMU, a cache or a core of Arm\n";
+        text += "none that belongs to an Arm interconnect, SMMU, cache or core\n";
     }
     let rows: Vec<_> = live.pmus.iter().map(row).collect();
     text += &screen.whole().table(0, &[NAME], &rows);
@@ -92,7 +92,7 @@ fn of_core(pmu: &LivePmu, core: &LiveCore, screen: Screen) -> String {
     text
 }
 
-/// Adds a capital letter and a full stop.
+/// Makes a sentence of the text: capitalizes the first letter, and adds a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.trim_end_matches('.').chars();
     let Some(first) = letters.next() else { return String::new() };

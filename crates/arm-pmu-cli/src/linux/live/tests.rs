@@ -1,4 +1,4 @@
-//! Tests on systems made of test directories.
+//! Tests with directories that stand in for the root of a system.
 
 use std::collections::HashSet;
 use std::fs;
@@ -58,7 +58,8 @@ fn look(system: &System, machine: &str, command: &str) -> Result<Live, Failure> 
     }
 }
 
-/// Outputs of the commands, without the lines about the kernel, and without items of an earlier output.
+/// Returns the outputs of the commands, without lines about the kernel, and without items that an earlier output
+/// already had.
 fn outputs(system: &System, commands: &[&str], seen: &mut HashSet<String>) -> String {
     let mut outputs = String::new();
     for command in commands {
@@ -88,7 +89,8 @@ fn outputs(system: &System, commands: &[&str], seen: &mut HashSet<String>) -> St
     outputs.replace(&system.path().display().to_string(), "")
 }
 
-/// An architecture other than this machine's, so that the command tries no counters.
+/// Architecture of the made-up systems. It differs from this machine's, so that the command does
+/// not test the counters.
 const MACHINE: &str = if cfg!(target_arch = "aarch64") { "arm" } else { "aarch64" };
 
 const CCI: &str = "amba/cci@fd6e0000";
@@ -182,7 +184,7 @@ fn systems() -> Vec<(&'static str, System, &'static [&'static str])> {
             &["zynqmp --i-may-crash"],
         ),
         (
-            "a device that the kernel counts with",
+            "a device with a PMU in the kernel",
             memory().pmu("CCI_400_r1", "cpumask", "0\n"),
             &["zynqmp --i-may-crash"],
         ),
@@ -276,7 +278,7 @@ fn a_pmu_or_a_diagnosis_is_an_answer() {
     assert!(found(memory(), "cci400 --base 0x10000 --i-may-crash"));
     let other = look(&kernel(""), "x86_64", "").expect("a system");
     let last = other.missing.last().expect("a problem");
-    assert_eq!(last.problem, "this is a machine of x86_64, which has none");
+    assert_eq!(last.problem, "this is a machine of x86_64, which has no Arm PMU");
 }
 
 #[test]
@@ -287,7 +289,7 @@ fn fewer_counters_than_the_core_has_are_a_problem() {
     let problem = |counters| {
         let all = super::cores::problems("armv8_pmuv3", pmu, Some(counters), core).into_iter();
         { all }
-            .find(|one| one.problem.starts_with("5 counters for events, and a neoverse-n1 has 6"))
+            .find(|one| one.problem.starts_with("only 5 of the 6 event counters of a neoverse-n1"))
     };
     assert!(problem(5).is_some() && problem(6).is_none());
 }
@@ -297,8 +299,10 @@ fn rights_depend_on_paranoid() {
     let names = ["software".to_owned()];
     let of = |paranoid| rights(Some(paranoid), &names);
     assert!(of(-1).contains("a user may count the whole system") && !of(-1).contains("sysctl"));
-    assert!(of(2).contains("own processes without the kernel's part") && of(2).contains("sysctl"));
-    assert!(of(4).contains("a user may count nothing"));
+    assert!(
+        of(2).contains("their own processes outside of the kernel") && of(2).contains("sysctl")
+    );
+    assert!(of(4).contains("users cannot count"));
     assert!(rights(None, &names).contains("cannot be read"));
     assert_eq!(rights(None, &[]), "Nothing can be counted.");
 }

@@ -18,7 +18,7 @@ pub struct Node {
     pub compatible: &'static str,
     /// Path of the node that is disabled: this node or one of its parents.
     pub disabled: Option<String>,
-    /// Whether this is an interconnect without a PMU node that a driver matches.
+    /// Whether this node is an interconnect that lacks a PMU node for a driver to match.
     pub lacks_pmu: bool,
     /// Name of the bound driver.
     pub driver: Option<String>,

@@ -16,7 +16,7 @@ pub const SEED: u64 = 1;
 /// Confidence level of the interval, in percent.
 pub const PERCENT: u32 = 95;
 
-/// Minimum number of runs of each side for a verdict.
+/// Minimum number of runs that each side needs for a verdict.
 pub const FEWEST_RUNS: usize = 5;
 
 documents! {
@@ -35,7 +35,7 @@ impl Interval {
         (self.low..=self.high).contains(&difference)
     }
 
-    /// Interval for independent runs. Each side has at least one run.
+    /// Confidence interval from independent runs. Each side has at least one run.
     pub fn of_samples(this: &[f64], other: &[f64], resamples: usize) -> Self {
         let mut random = Random(SEED);
         let mut draw = |from: &[f64], to: &mut Vec<f64>| {
@@ -49,8 +49,8 @@ impl Interval {
         Self::of_resamples(resamples, f64::from(PERCENT), resample, |this, other| this - other)
     }
 
-    /// Interval for pairs of runs. Each pair has one run of each side. There is at least one pair. Whole pairs are
-    /// resampled, because a slow change, for example of temperature, affects both runs of a pair.
+    /// Confidence interval from pairs of runs. Each pair has one run of each side. There is at least one pair. Whole
+    /// pairs are resampled, because a slow change, for example of temperature, affects both runs of a pair.
     pub fn of_pairs(pairs: &[(f64, f64)]) -> Self {
         Self::of_changes(pairs, f64::from(PERCENT), |this, other| this - other)
     }

@@ -18,7 +18,7 @@ pub struct Comparison<'r> {
 /// An event or a metric in both runs.
 #[derive(Debug)]
 pub struct Pair<'r, T> {
-    /// Name with PMU and source.
+    /// Name, including PMU and source.
     pub name: String,
     pub this: Option<&'r T>,
     pub other: Option<&'r T>,
@@ -36,7 +36,8 @@ impl<T> Pair<'_, T> {
     }
 }
 
-/// Largest relative difference in run length at which counts, not rates, are compared.
+/// Counts are compared if the lengths of both runs differ by at most this share; otherwise rates
+/// are compared.
 const ALIKE: f64 = 0.02;
 
 impl<'r> Comparison<'r> {

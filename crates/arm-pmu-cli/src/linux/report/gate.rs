@@ -9,11 +9,12 @@ use super::runs::{Comparison, Kind, Row, Summary};
 use crate::base::documents::{documents, words};
 use crate::base::number::decimal;
 
-/// Minimum number of pairs. With 12, each of 1000 planted changes of 3 % of the recorded instructions was found; with 9,
-/// one was missed.
+/// Minimum number of pairs. With 12 pairs, each of 1000 planted changes (3 % of the recorded instructions) was found;
+/// with 9 pairs, one was missed.
 const FEWEST: usize = 12;
 
-/// Maximum percentage of false alarms: comparisons of equal programs that exceed a condition.
+/// Maximum percentage of false alarms. A false alarm is a comparison of equal programs that exceeds
+/// a condition.
 pub const FALSE_ALARMS: f64 = 1.0;
 
 /// A condition: `INST_RETIRED > +2%`, or `SNOOP_HIT_RATE < -2`.
@@ -30,11 +31,11 @@ pub struct Condition {
 words! {
     /// Result of a condition.
     Outcome {
-        /// The whole interval is beyond the limit.
+        /// The whole confidence interval is beyond the limit.
         Exceeded = "exceeded",
-        /// The whole interval is on the allowed side of the limit.
+        /// The whole confidence interval is on the allowed side of the limit.
         NotExceeded = "not_exceeded",
-        /// The limit is in the interval.
+        /// The interval contains the limit.
         Undecided = "undecided",
         /// The runs cannot prove a change.
         NotJudged = "not_judged",
@@ -124,7 +125,10 @@ impl Condition {
         };
         let is_upper = text[operator..].starts_with('>');
         if is_upper && limit < 0.0 || !is_upper && limit > 0.0 {
-            return malformed(start, "equal programs would fail: use > with +, and < with -");
+            return malformed(
+                start,
+                "equal programs would fail: use a positive limit with >, and a negative limit with <",
+            );
         }
         Ok(Self {
             text: text.trim().to_owned(),
@@ -135,7 +139,7 @@ impl Condition {
         })
     }
 
-    /// Returns the row that has this name, which can include or omit the PMU.
+    /// Returns the row that has this name; the name can include or omit the PMU.
     fn row<'r>(&self, rows: &'r [Row]) -> Result<&'r Row, String> {
         let is = |name: &str| name.eq_ignore_ascii_case(&self.name);
         let without_pmu = |row: &'r Row| row.name.split_once(' ').map_or("", |(_, name)| name);
@@ -151,7 +155,7 @@ impl Condition {
                 let near = near::suggestion(&self.name, known);
                 format!("the recording has no such event{near}")
             }
-            [_] => "not both programs have counts of it".to_owned(),
+            [_] => "it was counted in only one of the two programs".to_owned(),
             [..] => {
                 let names: Vec<_> = found.iter().map(|row| format!("`{}`", row.name)).collect();
                 format!("give one of {}", names.join(", "))
@@ -160,7 +164,7 @@ impl Condition {
         Err(format!("--fail-if {}: {why}", self.name))
     }
 
-    /// Judges the condition by a row. `conditions` is the number of all conditions.
+    /// Compares a row with the condition. `conditions` is the number of all conditions.
     fn judge(&self, row: &Row, comparison: &Comparison, conditions: usize) -> Judged {
         let interval_percent = level(conditions);
         let judged = |outcome, reason, interval| Judged {
@@ -186,7 +190,7 @@ impl Condition {
         } else if pairs < fewest {
             format!("it has {pairs} pairs of runs, and needs {fewest}: stat -r {fewest}")
         } else if self.is_percent && row.pairs.iter().any(|(_, from)| *from <= 0.0) {
-            "a change from 0 is not a percentage; give a limit without %".to_owned()
+            "a change from 0 cannot be expressed in percent; give a limit without %".to_owned()
         } else {
             let scale = match row.quantity {
                 Kind::Metric(Some(Measure::Percent)) => 100.0,
@@ -198,7 +202,7 @@ impl Condition {
                 false => (to - from) * scale,
             };
             let interval = Interval::of_changes(&row.pairs, interval_percent, change);
-            // The operator decides whether values above or below the limit exceed it.
+            // The operator determines whether a value exceeds the limit by being above or below it.
             let (near, far) = match self.is_upper {
                 true => (interval.low - self.limit, interval.high - self.limit),
                 false => (self.limit - interval.high, self.limit - interval.low),
@@ -226,7 +230,7 @@ pub fn judge(conditions: &[Condition], comparison: &Comparison) -> Result<Vec<Ju
 pub fn note(judged: &[Judged]) -> Option<String> {
     (!judged.is_empty()).then(|| {
         format!(
-            "A condition is exceeded if its whole interval is beyond the limit. Of 100 comparisons of equal programs, at most about {FALSE_ALARMS} exceeds any condition by chance."
+            "A condition is exceeded if the whole confidence interval of the change is beyond the limit. Of 100 comparisons of equal programs, at most about {FALSE_ALARMS} exceeds any condition by chance."
         )
     })
 }
@@ -286,7 +290,7 @@ mod tests {
 
     #[test]
     fn equal_programs_rarely_fail_and_slower_ones_do() {
-        // `at_most_1_percent_of_equal_pairs_fail` makes 4000 comparisons. With a level of 95 %, 4 of the 40
+        // `at_most_1_percent_of_equal_pairs_fail` makes 4000 comparisons. With a confidence level of 95 %, 4 of the 40
         // comparisons here would fail.
         let equal = exceeded(INSTRUCTIONS, ONE, FEWEST, 1.0, 40);
         assert!(equal <= 1, "{equal} of 40");
@@ -295,7 +299,7 @@ mod tests {
 
     /// `cargo test --release -p arm-pmu-cli --lib gate::tests::at_most_1_percent_of_equal_pairs_fail -- --ignored --nocapture`
     #[test]
-    #[ignore = "measures the rates in guides/gate.md in minutes"]
+    #[ignore = "takes minutes, and measures the rates in guides/gate.md"]
     fn at_most_1_percent_of_equal_pairs_fail() {
         let two = &["INST_RETIRED > 0%", "time > 0%"][..];
         let cycles = &["CYCLES > 0%"][..];
@@ -314,7 +318,9 @@ mod tests {
                 let equal = exceeded(recording, conditions, runs, 1.0, 4000);
                 let slower = exceeded(recording, conditions, runs, 1.03, 1000);
                 worst = worst.max(equal);
-                println!("{name}, {runs} runs: {equal} of 4000 equal, {slower} of 1000 with 3 %");
+                println!(
+                    "{name}, {runs} runs: reported {equal} of 4000 equal and {slower} of 1000 slower"
+                );
             }
         }
         assert!(worst <= 40, "{worst} of 4000");
@@ -341,7 +347,7 @@ mod tests {
         assert!(condition.is_percent && !condition.is_upper);
     }
 
-    /// Returns the outcome of a condition on a row that is of this kind and has these pairs.
+    /// Returns the outcome of a condition on a row with this kind and these pairs.
     fn outcome(condition: &str, kind: Kind, pairs: &[(f64, f64)]) -> Outcome {
         let mut drawn = comparison(INSTRUCTIONS);
         drawn.rows[1].quantity = kind;
@@ -396,7 +402,7 @@ mod tests {
             judge(&all(&[condition]), &changed).expect_err("no row, or two")
         };
         let error = refused(ONE[0], |rows| rows[1].this = None);
-        assert!(error.ends_with("not both programs have counts of it"), "{error}");
+        assert!(error.ends_with("it was counted in only one of the two programs"), "{error}");
         let error = refused(ONE[0], |rows| {
             rows.push(Row { name: "cortex-a72 INST_RETIRED".to_owned(), ..rows[1].clone() });
         });

@@ -61,12 +61,12 @@ documents! {
     /// Level 1 of top-down, computed from metrics that are also in `metrics`.
     Topdown(of: &model::Shares) {
         pmu: String = of.pmu.clone(),
-        /// What the shares are fractions of: `slots` or `cycles`.
+        /// Denominator of the shares: `slots` or `cycles`.
         shares_of: &'static str = if of.of_slots { "slots" } else { "cycles" },
         names: Vec<&'static str> = of.rows.iter().map(|(name, _)| *name).collect(),
         sum: f64 = of.sum(),
         largest: &'static str = of.largest(),
-        /// Command that measures the causes of the largest share of slots or cycles.
+        /// Command that shows why the largest share of slots or cycles is so large.
         next: Option<String> = of.next.clone(),
     }
 
@@ -105,7 +105,7 @@ documents! {
         seed: u64 = SEED,
         /// Confidence level of the intervals, in percent.
         interval_percent: u32 = PERCENT,
-        /// Minimum number of runs of each side for a verdict.
+        /// Minimum number of runs that each side needs for a verdict.
         fewest_runs: usize = FEWEST_RUNS,
         rows: Vec<Row> = comparison.rows.clone(),
         /// Results of the conditions of `--fail-if`.

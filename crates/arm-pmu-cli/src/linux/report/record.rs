@@ -49,16 +49,16 @@ documents! {
         board: Option<String>,
         /// Option `--platform`.
         platform: Option<String>,
-        /// Stream of the counted SMMU events, and the source of its number.
+        /// Stream whose SMMU events were counted, and where its number comes from.
         stream: Option<String>,
         /// Programs with their arguments; one empty entry if there was no program.
         commands: Vec<Vec<String>>,
-        /// Counted events. The counts of all other lines have the same order.
+        /// Counted events. Every other line has its counts in the same order.
         events: Vec<Event>,
         /// PMUs of the counted cores. Older recordings lack them.
         #[serde(default)]
         cores: Vec<CorePmu>,
-        /// Clocks before the first run.
+        /// State of the clocks before the first run.
         clocks: Clocks,
     }
 
@@ -104,7 +104,7 @@ documents! {
         file: String,
     }
 
-    /// Counts of the system without the program.
+    /// Counts of the whole system before the program runs.
     Idle {
         /// Duration.
         seconds: f64,
@@ -142,7 +142,7 @@ documents! {
     End {
         /// Reason why a run did not start.
         failed: Option<String>,
-        /// Clocks after the last run.
+        /// Clock frequencies after the last run.
         clocks: Clocks,
     }
 }
@@ -269,7 +269,7 @@ impl Record {
         }
         let commands = self.start.commands.len();
         if !(1..=2).contains(&commands) || self.runs.iter().any(|run| run.command >= commands) {
-            return Err("a run belongs to no program of the first line".to_owned());
+            return Err("a run belongs to no program that the first line lists".to_owned());
         }
         if self.runs.is_empty() {
             return Err("no run was completed".to_owned());
@@ -316,7 +316,7 @@ impl Record {
         report
     }
 
-    /// Means of all runs of a program, including an interrupted run.
+    /// Mean values over all runs of a program; an interrupted run is included.
     pub fn means(&self, command: usize) -> Means {
         let all = self.all_of(command);
         let (seconds, spread) = mean(&all.iter().map(|run| run.seconds).collect::<Vec<_>>());
@@ -350,7 +350,7 @@ impl Record {
         format!("Recorded by {tool} with {kernel}, {machine}{cores}{board}.")
     }
 
-    /// Notes about the runs of a program, for a report of their means.
+    /// Notes about the runs of a program, for a report that shows the mean values of these runs.
     fn notes(&self, command: usize) -> Vec<String> {
         let text = self.command(command);
         let runs = match self.all_of(command).len() {
@@ -375,7 +375,7 @@ impl Record {
             .then(|| format!("{names} {counts} the whole system, not the program alone."))
     }
 
-    /// Note on how much of the counts the rest of the system causes.
+    /// Note on the share of the counts that the rest of the system causes.
     fn idle_note(&self, command: usize) -> Option<String> {
         let has_program = self.start.commands.get(command).is_some_and(|words| !words.is_empty());
         if !has_program || !self.start.events.iter().any(|event| event.whole_system) {

@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let ip = arguments.ip.as_deref().map(Subject::read).transpose()?;
     let board = arguments.place.platform.as_deref().map(Subject::board).transpose()?;
     let given = Given {
-        // An IP without a unit suffices, because the kernel's names of PMUs identify the unit.
+        // The IP can be given without its unit, because the kernel's PMU names identify the unit.
         pmu: ip.or(board).and_then(|subject| Some(subject.any().ok()?.pmu)),
         platform: board.or(ip).and_then(Subject::platform),
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
@@ -102,8 +102,9 @@ fn unused(name: &str) -> String {
 
 /// Parses `beat_bytes=16`.
 pub fn argument(text: &str) -> Result<(String, f64), Failure> {
-    let wrong =
-        || Failure::wrong_use(format!("`{text}` is not NAME=NUMBER, as in --set beat_bytes=16"));
+    let wrong = || {
+        Failure::wrong_use(format!("`{text}` is not NAME=NUMBER; an example: --set beat_bytes=16"))
+    };
     let (name, value) = text.split_once('=').ok_or_else(wrong)?;
     let value: f64 =
         value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(wrong)?;
@@ -149,7 +150,9 @@ fn runs(
             Comparison::of_programs(this, &of_board(this, given))
         }
         (_, Some(other)) if is_comparison(this) || is_comparison(other) => {
-            refuse!("a recording of `stat --compare` has both programs; report it alone");
+            refuse!(
+                "a recording of `stat --compare` already has both programs; give only this file"
+            );
         }
         (Content::Record(this), Some(Content::Record(other))) if arguments.plot.is_none() => {
             Comparison::of_files(this, other, &of_board(this, given))

@@ -10,7 +10,7 @@ use super::record::{Record, Run};
 use crate::base::documents::{documents, words};
 use crate::base::text::distinct;
 
-/// Changes from the other runs to these runs.
+/// Changes of the values from the other runs to these runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// Runs of this side.
@@ -30,7 +30,7 @@ documents! {
 
     /// The runs of one program.
     Side {
-        /// Label of the side: `this run`, or `second`.
+        /// Name of this side in the table, such as `this run` or `second`.
         #[serde(skip)]
         label: &'static str,
         /// The program with its arguments.
@@ -141,7 +141,7 @@ impl Comparison {
         notes.extend(distinct(whole));
         notes.extend(this.differences(other));
         notes.push(
-            "The runs were not made in turn, so the change includes any other change in between; `arm-pmu stat --compare` runs two programs in turn."
+            "The runs did not alternate, so anything else that changed between the two runs is part of the difference; `arm-pmu stat --compare` runs two programs in turn."
                 .to_owned(),
         );
         Self::new([side(this, "this run"), side(other, "other run")], false, rows, notes)
@@ -177,8 +177,8 @@ impl Comparison {
         let judged = rows.iter().filter(|row| row.verdict != Verdict::TooFewRuns).count();
         let pairs = if in_pairs { "of pairs " } else { "" };
         notes.push(format!(
-            "The interval is for the change of the median, by bootstrap: {PERCENT} % of {RESAMPLES} resamples \
-             {pairs}with the seed {SEED}. A change is higher or lower if the interval does not contain 0."
+            "The interval contains the change of the median in {PERCENT} % of {RESAMPLES} \
+             bootstrap resamples {pairs}(seed {SEED}). A change is higher or lower if the interval does not contain 0."
         ));
         if judged < rows.len() {
             notes.push(format!("Fewer than {FEWEST_RUNS} runs of each give no verdict."));
@@ -228,7 +228,7 @@ fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
             add(name, Kind::Metric(metric.measure()), run, metric.total, metric.is_estimate);
         }
     }
-    // Metrics follow all events, even events that only a later run has.
+    // Metrics come after all events, including events that only a later run has.
     all.sort_by_key(|values| matches!(values.kind, Kind::Metric(_)));
     all
 }
@@ -362,7 +362,7 @@ mod tests {
             "This run: Idle for 1.0 s before the first run: S3:READ_DATA_SNOOP_HIT 9,999 a second, 45 % of the count",
             "Other run: The governor of CPU 0 is schedutil",
             "Other run: The clock of CPU 0 was 500000 kHz before the runs and 1000000 kHz after them.",
-            "The runs were not made in turn",
+            "The runs did not alternate",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }

@@ -36,7 +36,7 @@ pub fn row(name: String, sample: Sample, seconds: f64, until: Option<u64>) -> Ro
     }
 }
 
-/// Row of a report for the mean of several runs.
+/// Returns a report's row for the mean of several runs.
 pub fn mean_row(name: &str, samples: &[Sample], seconds: f64) -> Row {
     let counts: Option<Vec<_>> = samples.iter().map(|sample| sample.count).collect();
     let share = samples.iter().map(|sample| sample.share).fold(1.0, f64::min);

@@ -166,7 +166,7 @@ fn draw_panel(svg: &mut String, panel: &Panel, top: f64, x: &dyn Fn(f64) -> f64)
         );
         text(svg, LEFT - 6.0, at + 4.0, "end", "note", &short(tick));
     }
-    // The line of this run covers the line of the other run.
+    // In the plot, the line of this run hides the line of the other run.
     if let Some(line) = &panel.other {
         draw_line(svg, line, "other", x, &y);
     }
@@ -226,7 +226,7 @@ fn ticks(most: f64, about: usize) -> Vec<f64> {
     let power = 10f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
     let step = steps.into_iter().find(|step| *step >= rough * 0.999).unwrap_or(power);
-    // For the smallest numbers, the step can be zero.
+    // If the numbers are extremely small, the step is rounded to zero.
     let steps = if step > 0.0 { (most / step).floor().min(50.0) as usize } else { 0 };
     (0..=steps).map(|nth| nth as f64 * step).collect()
 }

@@ -113,7 +113,7 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
     text += &screen.whole().table(0, &styles, &aligned(rows, 0..6));
     if !judged.is_empty() {
         let level = (gate::level(judged.len()) * 100.0).round() / 100.0;
-        text += &heading(&format!("Conditions, {level} % intervals of the change"));
+        text += &heading(&format!("Conditions, with {level} % confidence intervals of the change"));
         let row = |one: &gate::Judged| {
             let outcome = one.outcome.word().replace('_', " ");
             vec![outcome, one.range(), one.condition.clone()]
@@ -178,7 +178,7 @@ fn shares(of: &Shares, screen: Screen) -> String {
             rows.push(row("cycles without a stall", 1.0 - of.sum()));
             let about =
                 "Slots are not counted, so discarded work is among the cycles without a stall.";
-            ("Stalled shares of the cycles", about)
+            ("Shares of stalled cycles", about)
         }
     };
     let mut text = heading(&format!("{what}, {}", of.pmu));
@@ -281,7 +281,7 @@ fn intervals(report: &Report, screen: Screen) -> String {
     if left_out > 0 {
         text += &screen.paragraph(
             "  ",
-            &format!("{left_out} intervals are left out; --csv and --json have all."),
+            &format!("{left_out} intervals are left out; --csv and --json print all."),
         );
     }
     text

@@ -55,7 +55,7 @@ fn given(ip: &str) -> Given {
     Given { pmu: Pmu::find(ip), ..Given::default() }
 }
 
-/// Report of a text with rows.
+/// Report of a text that contains rows of counts.
 fn of(text: &str, ip: &str) -> Report {
     Report::new(&parse(text).unwrap_or_else(|error| panic!("{error}: {text}")), &given(ip))
 }
@@ -64,7 +64,7 @@ fn report(name: &str, ip: &str) -> Report {
     of(&text_of(name), ip)
 }
 
-/// Event and count of each row, as printed. The parser under test is not used.
+/// Event and count of each row, as printed. Does not use the parser under test.
 fn expected(text: &str) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     for line in text.lines() {
@@ -115,7 +115,11 @@ fn report_numbers_match_the_recording() {
         }
     }
     let large = report("6.12/cci400-r1/intervals-large.csv", "cci400:r1");
-    assert_eq!(large.counters[0].total.text(), "5,637,144,576", "a sum of more than 32 bits");
+    assert_eq!(
+        large.counters[0].total.text(),
+        "5,637,144,576",
+        "a sum that needs more than 32 bits"
+    );
 }
 
 #[test]
@@ -131,7 +135,10 @@ fn doubtful_rows_have_a_note() {
             text_of("6.12/cci400-r1/idle.csv").replace("0,,CYCLES", "12345,,CYCLES"),
             "and no event: there was no traffic, or: NIDEN is LOW",
         ),
-        (named.replace("1234,", "2147483648,"), "is the start value of the kernel's driver"),
+        (
+            named.replace("1234,", "2147483648,"),
+            "has the value that the kernel's driver writes at a start",
+        ),
         (stream([":0x42", ":all"]), "Count fewer events, or one device, at once"),
         (stream(["", ""]), "Count fewer events at once"),
         (
@@ -165,7 +172,7 @@ fn files_without_rows_are_refused() {
 #[test]
 fn readable_tables_have_the_rows_of_csv() {
     // Interval times differ between runs, and perf prints rows without a count for cores without the PMU. In a
-    // recording of another version, another core can read the interconnect.
+    // recording of another version, the core that reads the interconnect can be a different one.
     let rows = |recording: &Recording, is_same_run: bool| {
         let rows = recording.rows.iter().filter(|row| row.cores != Some(0));
         let mut rows: Vec<_> = rows
@@ -318,7 +325,8 @@ fn time_grows_with_the_length_of_a_text() {
     }
 }
 
-/// `report` finds the right event for each term of `arm-pmu perf`, even without its `name=`.
+/// `report` finds the right event for each term that `arm-pmu perf` prints, even if the term's
+/// `name=` is left out.
 #[test]
 fn names_of_the_command_perf_are_known() {
     let mut names = 0;
@@ -386,7 +394,11 @@ fn clusters_have_a_sum() {
         &Given::default(),
     );
     let names: Vec<_> = report.counters.iter().map(|counter| counter.full_name()).collect();
-    assert_eq!(names[7..], ["INST_RETIRED sum"], "numbers and interconnects have none");
+    assert_eq!(
+        names[7..],
+        ["INST_RETIRED sum"],
+        "only a core event with a name gets a row for the sum"
+    );
     assert_eq!(report.counters[7].total.text(), "10,000");
     assert!(report.notes.is_empty(), "{:?}", report.notes);
     let counts = [("cortex-a53.INST_RETIRED", 0), ("cortex-a72.INST_RETIRED", 9_000)];
@@ -435,7 +447,7 @@ fn a_core_without_slots_has_stalled_cycles() {
     );
     let text = strip_str(&table::write(&report, Screen::FILE)).to_string();
     let expected = "
-Stalled shares of the cycles, neoverse-n1
+Shares of stalled cycles, neoverse-n1
 12.5 %  FRONT_END_STALL_SHARE   #####
 37.5 %  BACK_END_STALL_SHARE    ###############
 50.0 %  cycles without a stall  ####################

@@ -269,8 +269,8 @@ impl Started {
     }
 }
 
-/// Forms groups for the kernel: the events of a metric are in one group if the counters suffice. `fits` returns the
-/// number of leading events that fit the counters.
+/// Forms groups for the kernel: the events of a metric are in one group if the counters suffice. `fits` returns how
+/// many events, from the first one on, fit the counters.
 fn packed<E>(
     metrics: &[Vec<usize>],
     fits: impl Fn(&[usize]) -> Result<usize, E>,
@@ -357,7 +357,8 @@ mod tests {
     #[test]
     fn events_of_a_metric_stay_together() {
         let six = |some: &[usize]| Ok::<_, ()>(some.len().min(6));
-        // The first four metrics belong to two caches; both caches need event 2, the instructions.
+        // The first four metrics belong to two caches, with two metrics each. For each cache, one
+        // of the two metrics needs event 2, the instructions.
         let metrics = [vec![0, 1], vec![1, 2], vec![3, 4], vec![4, 2], vec![5], vec![6, 7, 8]];
         assert_eq!(packed(&metrics, six), Ok(vec![vec![0, 1, 2, 3, 4, 5], vec![6, 7, 8]]));
         let large = [vec![0], (1..8).collect()];

@@ -343,7 +343,8 @@ mod tests {
         assert!(how.contains("the IORT of ACPI, for 0x111 of segment 0x0"), "{how}");
         let error = stream(&system, "00:02.0").expect_err("another bus");
         assert!(
-            error.ends_with("IORT of ACPI: the root complex of segment 0x0 maps no 0x10"),
+            error
+                .ends_with("IORT of ACPI: the root complex of segment 0x0 has no mapping for 0x10"),
             "{error}"
         );
     }

@@ -8,7 +8,7 @@ use arm_pmu_tables::Platform;
 use crate::linux::files::{children, name, number, text};
 use crate::linux::report::record::{Clocks, CpuClock, Event, FORMAT, OtherClock, Start};
 
-/// First line of a recording, for the system under `root`.
+/// First line of a recording; it describes the system whose files are under `root`.
 pub fn start(
     root: &Path,
     platform: Option<&str>,
@@ -104,9 +104,10 @@ fn shown(root: &Path, file: &Path) -> String {
     Path::new("/").join(inside).display().to_string()
 }
 
-/// Problem and fix on a machine other than Arm. `machine` is Rust's name of the architecture.
+/// Returns the problem and the fix if this machine is not an Arm machine. `machine` is Rust's name
+/// of the architecture.
 pub fn elsewhere(machine: &str) -> Option<(String, &'static str)> {
-    let problem = format!("this is a machine of {machine}, which has none");
+    let problem = format!("this is a machine of {machine}, which has no Arm PMU");
     (!["aarch64", "arm"].contains(&machine)).then_some((problem, "Run this on the board."))
 }
 

@@ -38,8 +38,9 @@ pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String
     let root = nodes.iter().find(|node| node.is_root_complex(segment));
     let root = root.ok_or_else(|| format!("it has no root complex of segment {segment:#x}"))?;
     let mappings = root.mappings().ok_or_else(damaged)?;
-    let [first, _, output, to, flags] = holding(&mappings, rid)
-        .ok_or_else(|| format!("the root complex of segment {segment:#x} maps no {rid:#x}"))?;
+    let [first, _, output, to, flags] = holding(&mappings, rid).ok_or_else(|| {
+        format!("the root complex of segment {segment:#x} has no mapping for {rid:#x}")
+    })?;
     let to = Node::at(table, to as usize).ok_or_else(damaged)?;
     if to.kind() != SMMU_V3 {
         return Err(format!("{rid:#x} of segment {segment:#x} leads to no SMMUv3"));
@@ -85,7 +86,7 @@ impl<'t> Node<'t> {
     }
 
     fn is_root_complex(self, segment: u32) -> bool {
-        // The segment follows the memory properties and the ATS attribute.
+        // The segment number is after the memory properties and the ATS attribute.
         self.kind() == ROOT_COMPLEX && word(self.0, Self::HEAD + 12) == Some(segment)
     }
 
@@ -160,19 +161,20 @@ pub mod tests {
         assert_eq!(stream(0, 0x200), Ok(0x200));
         assert_eq!(stream(0, 0xFFFF), Ok(0xFFFF));
         assert!(stream(0, 0x12).unwrap_err().contains("leads to no SMMUv3"));
-        // A single mapping ignores its input.
+        // A mapping with the flag "single mapping" has the same output for every input.
         assert_eq!(stream(3, 0xABC), Ok(0x77));
         assert!(stream(1, 0x112).unwrap_err().contains("no root complex of segment 0x1"));
     }
 
     #[test]
     fn range_ends_may_belong_to_the_next() {
-        // Some firmware stores 0x100 for 0x100 ids.
+        // For 0x100 ids, some firmware stores 0x100 as the length, although the IORT has to store
+        // the length minus 1.
         let table = table(&[(0, &[[0, 0x100, 0x1000, 1, 0], [0x100, 0x100, 0x5000, 1, 0]])]);
         assert_eq!(stream_of_pci(&table, 0, 0xFF), Ok(0x10FF));
         assert_eq!(stream_of_pci(&table, 0, 0x100), Ok(0x5000));
         assert_eq!(stream_of_pci(&table, 0, 0x200), Ok(0x5100));
-        assert!(stream_of_pci(&table, 0, 0x201).unwrap_err().contains("maps no 0x201"));
+        assert!(stream_of_pci(&table, 0, 0x201).unwrap_err().contains("has no mapping for 0x201"));
     }
 
     #[test]

@@ -79,7 +79,7 @@ struct Selected {
     /// Arguments of metrics.
     set: Vec<(String, f64)>,
     streams: Vec<Streams>,
-    /// Events of each PMU, with one element for each stream.
+    /// Events of each PMU: one element, or one for each stream if the PMU filters streams.
     pmus: Vec<Vec<Wanted>>,
 }
 
@@ -116,7 +116,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let rounds = arguments.repeat.unwrap_or(if is_comparison { RUNS } else { 1 });
     let has_program = !commands[0].is_empty();
     if rounds > 1 && !has_program {
-        refuse!("-r runs a program several times; give one behind `--`");
+        refuse!("-r runs a program several times; give the program after `--`");
     }
     let sysfs = Sysfs::at(root);
     let Selected { platform, set, streams, pmus } =
@@ -232,14 +232,16 @@ fn cores(sysfs: &Sysfs, sources: &[Source]) -> Vec<CorePmu> {
     all.filter_map(core).collect()
 }
 
-/// Events and metrics to count: SMMU events for each device, other events once.
+/// Returns the events and metrics to count: SMMU events once for each device, other events only
+/// once.
 fn all(
     names: &Names<'_>,
     streams: &[Streams],
     events: &[String],
     metrics: &[String],
 ) -> Result<Vec<Wanted>, Failure> {
-    // `--device all` has no StreamID, so the StreamID of another `--device` selects the unit.
+    // `--device all` has no StreamID that could select a unit, so the first StreamID of another
+    // `--device` selects it.
     let first = streams.iter().find_map(|streams| streams.span);
     if streams.is_empty() {
         return names.wanted(events, metrics);
@@ -341,7 +343,7 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
     if let (Some(first), Some(program)) = (of_system(sources).next(), program.first()) {
         let name = first.place.name();
         notes.push(format!(
-            "{name} counts the whole system, not {program} alone. To see the contribution of the rest, count without the program too."
+            "{name} counts the whole system, not {program} alone. To see what the rest of the system contributes, also count without the program."
         ));
     }
     notes.extend(sources.iter().flat_map(|one| &one.wanted).flat_map(|one| one.notes.clone()));

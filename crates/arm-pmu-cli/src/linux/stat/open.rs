@@ -11,7 +11,7 @@ use super::counting::{Counting, Processors, Started, System};
 use super::wanted::{Column, Wanted};
 use crate::base::failure::Failure;
 
-/// Programs that core PMUs count. Other PMUs count for the whole system.
+/// Programs that core PMUs count. Other PMUs always count the whole system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom {
     /// The started program.

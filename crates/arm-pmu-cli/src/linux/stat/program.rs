@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// Exit status for failures of this command, as in `env` and `timeout`.
+/// Exit status if this command itself fails. `env` and `timeout` use the same status.
 pub const OWN_FAILURE: u8 = 125;
 const CANNOT_RUN: u8 = 126;
 const NO_PROGRAM: u8 = 127;

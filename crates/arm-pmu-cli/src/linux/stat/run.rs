@@ -23,7 +23,7 @@ pub struct Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sum {
     count: u64,
-    /// Seconds of the intervals with a count.
+    /// Total seconds of the intervals in which the column has a count.
     counted: f64,
     /// Seconds on a counter.
     running: f64,

@@ -102,7 +102,7 @@ impl Show {
     /// Prints the report of all runs.
     pub fn total(&mut self, record: &Record, notes: Vec<String>) -> Result<(), Failure> {
         let Means { rows, seconds, spread } = record.means(0);
-        // One elapsed time applies to all rows, including rows of cores.
+        // All rows, including rows of single cores, share one elapsed time.
         let elapsed_nanoseconds = Some((seconds * 1e9) as u64);
         let runs = vec![Run { elapsed_nanoseconds, ..Run::default() }];
         let recording = Recording { rows, runs, ..Recording::default() };

@@ -92,7 +92,7 @@ fn options(words: &[&str]) -> super::Arguments {
     }
 }
 
-/// Columns of each PMU, its groups of more than one column, and its notes.
+/// Returns, for each PMU, its columns, its groups of more than one column, and its notes.
 fn selected(name: &str, words: &[&str]) -> Result<String, Failure> {
     let root = named(name);
     let mut options = options(words);
@@ -115,7 +115,7 @@ fn selected(name: &str, words: &[&str]) -> Result<String, Failure> {
         let columns: Vec<_> = pmu.iter().flat_map(names).collect();
         for name in columns.iter().filter(|name| !name.contains('/')) {
             let read = PerfName::read(name).expect(name);
-            assert_eq!(read.to_string(), *name, "a report reads the name");
+            assert_eq!(read.to_string(), *name, "a report can parse this name");
         }
         text += &screen.paragraph("", &columns.join(" "));
         let groups = pmu.iter().flat_map(|one| &one.groups).filter(|group| group.len() > 1);

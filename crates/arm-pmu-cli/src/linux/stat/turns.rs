@@ -26,7 +26,8 @@ struct Turn {
 }
 
 impl Turns {
-    /// Creates the turns from PMU handles, each with its number of columns.
+    /// Creates one turn for each handle. Each handle counts on one PMU, and comes with its number
+    /// of columns.
     pub fn new(all: Vec<(Box<dyn Counting>, usize)>) -> Self {
         let turn = |(counting, columns)| Turn { counting, sums: vec![Sum::default(); columns] };
         let all = all.into_iter().map(turn).collect();
@@ -41,7 +42,8 @@ impl Turns {
         turn.sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
     }
 
-    /// Starts the turn of a filter; the first filter follows the last.
+    /// Starts counting with this filter, whose turn begins. A number past the last filter wraps
+    /// around to the first filter.
     fn begin(&mut self, filter: usize, now: u64) -> Result<(), Error> {
         (self.current, self.since, self.rotations) = (filter % self.all.len(), now, 0);
         self.all[self.current].counting.start(now)
@@ -127,7 +129,7 @@ mod tests {
         }
 
         fn take(&mut self, _: u64) -> Vec<Sample> {
-            panic!("counts on while another filter may be set");
+            panic!("still counts while another filter may be set");
         }
 
         fn stop(&mut self, now: u64) -> Vec<Sample> {
@@ -173,7 +175,7 @@ mod tests {
         both.start(0).expect("a start");
         both.rotate(SECOND);
         assert_eq!(both.take(2 * SECOND), [estimate(200, 0.5), estimate(14, 0.5)]);
-        // The first filter follows the second.
+        // After the second filter, it is the turn of the first filter again.
         both.rotate(3 * SECOND);
         assert_eq!(both.take(4 * SECOND), [estimate(200, 0.5), estimate(14, 0.5)]);
         assert_eq!(*log.borrow(), "a.b.a.b.a");

@@ -24,8 +24,8 @@ use arm_pmu_lookup::perf_name::What;
 /// A PMU to count on.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
-    /// PMU of the tables; `None` for a core PMU without tables: its events are numbers, or names in
-    /// sysfs.
+    /// The PMU's entry in the tables; `None` if a core PMU has no entry, so its events are numbers,
+    /// or names from sysfs.
     pub pmu: Option<Pmu>,
     /// Kernel name; `None` selects the only PMU of its kind.
     pub device: Option<String>,
@@ -59,7 +59,7 @@ impl Place {
         self.pmu.is_some_and(is_numbered)
     }
 
-    /// Note that the PMUs of other cores lack the event or metric.
+    /// Returns a note if the PMUs of other cores lack the event or metric.
     fn only(&self, text: &str) -> Option<String> {
         let (name, lacking) = (self.name(), self.lacking.join(" and "));
         (!lacking.is_empty()).then(|| format!("{text} is counted on {name} only: {lacking}."))
@@ -110,7 +110,7 @@ pub struct Wanted {
     pub stream: Option<StreamFilter>,
     /// Label of the counts, if there are several filters.
     pub mark: Option<String>,
-    /// Whether the PMU does not report one of the events in PMCEID.
+    /// Whether PMCEID lacks one of the events, although it could report this event.
     pub is_hidden: bool,
     /// Doubts about the events.
     pub notes: Vec<String>,
@@ -164,12 +164,12 @@ pub struct Names<'s> {
     sysfs: &'s Sysfs,
     /// Names of the kernel's PMUs.
     present: Vec<String>,
-    /// Names of those PMUs of cores whose events are known.
+    /// Kernel names of core PMUs whose events are known.
     cores: OnceCell<Vec<(String, Pmu)>>,
     platform: Option<&'static Platform>,
     /// Stream to count; it selects the PMU if the platform lists the stream.
     pub stream: Option<u32>,
-    /// SMMU PMUs for events without a PMU (`--pmu`).
+    /// Names of SMMU PMUs (`--pmu`), for events that are given without a PMU.
     pub pmus: Vec<String>,
     /// Arguments with a value (`--set`).
     pub set: Vec<(String, f64)>,
@@ -221,7 +221,7 @@ impl<'s> Names<'s> {
         let counts = |name: &&String| all.iter().any(|one| one.place.device.as_ref() == Some(name));
         if let Some(name) = self.pmus.iter().find(|name| !counts(name)) {
             refuse!(
-                "--pmu {name}: no event is counted there; give one of an SMMU, as in -e mmu600:tbu:TRANSACTION"
+                "--pmu {name}: none of the events is counted on this PMU; give an event of an SMMU, as in -e mmu600:tbu:TRANSACTION"
             );
         }
         Ok(all)
@@ -243,7 +243,8 @@ impl<'s> Names<'s> {
         Ok(groups.map(|group| group.into_iter().map(Column::Known).collect()).collect())
     }
 
-    /// Returns why top-down of a core counts stalled cycles: an argument of its metrics has no value on this machine.
+    /// Returns a note if top-down on a core counts stalled cycles in place of slots, because an argument of its metrics
+    /// has no value on this machine.
     fn without_slots(&self, place: &Place, metric: &str) -> Option<String> {
         let pmu = place.pmu?;
         let device = self.device(place.device.as_deref()?).ok()??;
@@ -316,8 +317,8 @@ impl<'s> Names<'s> {
         let note = cores::hidden_note(name, &hidden)?;
         Some(match wanted.place.is_of_cluster() {
             true => format!(
-                "{} of {name}: not in the kernel's list, which Linux makes from only one of the \
-                 two registers that report common events. A zero may mean that the cluster does \
+                "{} of {name}: not in the kernel's list, because Linux builds this list from only \
+                 one of the two registers that report common events. A zero may mean that the cluster does \
                  not count the event.",
                 hidden.join(", ")
             ),
@@ -325,7 +326,7 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// Returns a note on CPUs of the platform's cluster that the kernel's PMU lacks.
+    /// Returns a note if the kernel's PMU lacks CPUs of the platform's cluster.
     fn partly(&self, wanted: &Wanted) -> Option<String> {
         let (platform, device) = (self.platform?, wanted.place.device.as_deref()?);
         let is = |one: &&Instance| {
@@ -443,8 +444,8 @@ impl<'s> Names<'s> {
         all.map(|name| self.of_core(name, pmu)).collect()
     }
 
-    /// Returns the PMU of a core. Reports show the kernel's name if the name does not identify the product, or if
-    /// several PMUs have this core.
+    /// Returns the PMU of a core. Reports show the kernel's name of the PMU if it does not identify the product, or if
+    /// the system has several PMUs of this core.
     fn of_core(&self, name: String, pmu: Pmu) -> Place {
         let tells_product = KernelPmu::named(&name).is_some_and(|known| known.pmu.is(pmu));
         let several = self.cores().iter().filter(|(_, known)| known.is(pmu)).count() > 1;
@@ -452,8 +453,8 @@ impl<'s> Names<'s> {
         Place { is_one_of_many: several || !tells_product, ..place }
     }
 
-    /// Returns the only PMU of the platform, or otherwise of the kernel, that has an event or metric. If only PMUs of
-    /// cores have the event or metric, returns all these PMUs.
+    /// Returns the one PMU that has an event or metric. The kernel's PMUs are searched only if no PMU of the platform
+    /// has it. It is an error if several PMUs have it, unless all of them are PMUs of cores: then returns them all.
     fn only(
         &self,
         text: &str,
@@ -542,7 +543,7 @@ impl<'s> Names<'s> {
         Some(Failure::not_found(text))
     }
 
-    /// Describes why no PMU has an event or metric.
+    /// Returns the error that explains why no PMU can count an event or metric.
     fn nowhere(
         &self,
         text: &str,
@@ -559,11 +560,12 @@ impl<'s> Names<'s> {
                 false => self.present.join(", "),
             };
             return Failure::not_found(format!(
-                "`{text}` names no PMU, and the kernel has no known PMU; it has {has}. Put the PMU first, as in \
-                 cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it"
+                "`{text}` does not name a PMU, and none of the kernel's PMUs is known ({has}). To see what \
+                 the kernel needs for a PMU, write the PMU before the event, as in \
+                 cci400:S3:READ_REQUEST_ANY"
             ));
         }
-        // For a topic, only the reasons that concern cores are reported.
+        // If the text is a topic and some reasons concern cores, only these reasons are reported.
         let is_of_core = is_topic(text) && failed.iter().any(|(_, place, _)| place.is_of_core());
         let reasons = failed.into_iter().filter(|(_, place, _)| !is_of_core || place.is_of_core());
         let mut reasons: Vec<_> = reasons.map(|(.., error)| error.to_string()).collect();
@@ -642,7 +644,7 @@ fn interface(
     target.event(&target.metric(text)?)
 }
 
-/// Adds columns that are counted together.
+/// Appends a group of columns, which are counted together.
 fn add(
     all: &mut Vec<Wanted>,
     place: Place,

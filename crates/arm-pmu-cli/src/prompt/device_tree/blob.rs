@@ -70,7 +70,7 @@ impl Reader<'_> {
     fn all(mut self) -> Result<Vec<Node>, String> {
         let start = self.at;
         if self.token()? != BEGIN_NODE {
-            return Err(damaged(start, "does not begin the root"));
+            return Err(damaged(start, "does not begin the root node"));
         }
         self.node(None, 0)?;
         let end = self.at;
@@ -91,8 +91,9 @@ impl Reader<'_> {
     }
 
     fn word(&mut self) -> Result<u32, String> {
-        let word = word(self.blob, self.at)
-            .ok_or_else(|| damaged(self.at, "ends the file, but not the tree"))?;
+        let word = word(self.blob, self.at).ok_or_else(|| {
+            damaged(self.at, "is the end of the file, but the tree is incomplete")
+        })?;
         self.at += 4;
         Ok(word)
     }
@@ -191,7 +192,7 @@ mod tests {
             ),
             (
                 without_end.to_vec(),
-                "the blob is damaged: byte 0x34 ends the file, but not the tree",
+                "the blob is damaged: byte 0x34 is the end of the file, but the tree is incomplete",
             ),
         ] {
             assert_eq!(read(&blob).expect_err(message), message);
@@ -201,7 +202,7 @@ mod tests {
             (3, 0xFFFF_FFF0, "byte 0xc places the names outside the file"),
             (5, 3, "format version 3; versions 16 and 17 are supported"),
             (6, 18, "a parser for version 18; versions 16 and 17 are supported"),
-            (10, 2, "byte 0x28 does not begin the root"),
+            (10, 2, "byte 0x28 does not begin the root node"),
             (11, 0x41FF_0000, "byte 0x2c is not the name of a node"),
             (12, 7, "byte 0x30 is not a part of a node"),
             (14, 0x7FFF_FFFF, "byte 0x38 begins a property longer than the file"),

@@ -118,7 +118,7 @@ pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
     };
     let nodes: Vec<PmuNode> = tree.all().filter_map(node).collect();
     let mut counted: BTreeSet<&str> = BTreeSet::new();
-    // Whether a PMU node names a core that no core node of the tree names.
+    // Whether a PMU node names a core for which the tree has no core node.
     let mut strangers = false;
     let mut clusters: Vec<(&str, Instance)> = Vec::new();
     found.instances.extend(tree.all().filter_map(|place| dsu(place, &processors)));

@@ -15,7 +15,7 @@ pub struct Interrupt<'t> {
     partition: Option<Place<'t>>,
 }
 
-/// An interrupt, or the reason why it cannot be followed.
+/// An interrupt that was followed to its controller, or the reason why this was not possible.
 pub type Followed<'t> = Result<Interrupt<'t>, Unreadable>;
 
 /// Cells of an interrupt, and its controller or nexus; `None` for an empty entry.
@@ -176,7 +176,10 @@ impl<'t> Place<'t> {
                 here = here.interrupt_parent()?;
             }
         }
-        Err(format!("the interrupts of {} pass controllers in a circle", device.name()))
+        Err(format!(
+            "the interrupts of {} pass through controllers that form a loop",
+            device.name()
+        ))
     }
 
     fn hides_numbers(self) -> Unreadable {
@@ -286,7 +289,7 @@ impl<'t> Place<'t> {
         })
     }
 
-    /// Decodes cells at the last controller.
+    /// Decodes the cells of an interrupt whose controller is this node, the last of the chain.
     fn input(self, cells: &[u32]) -> Result<Interrupt<'t>, Unreadable> {
         let of = |kind, number, sense| Interrupt {
             controller: self,

@@ -35,7 +35,7 @@ impl Found {
 }
 
 /// Text that states what the value of the key `linux` is based on.
-pub const OF_DRIVER: &str = "the driver's name for it";
+pub const OF_DRIVER: &str = "the driver's name for this PMU";
 
 /// Maximum length of a line without its indent; specs have 120 columns.
 const COLUMNS: usize = 110;
@@ -73,7 +73,7 @@ impl Lines {
         self.wanted.push(format!("{what}."));
     }
 
-    /// Adds and returns the base of the instance: the address of the node minus `offset`.
+    /// Adds the instance's base (the node's address minus `offset`) to the lines, and returns it.
     pub fn base(&mut self, place: Place, offset: u64) -> Result<u64, String> {
         let base = place.address().and_then(|(address, _)| {
             let base = address.checked_sub(offset).filter(|base| base % 0x1000 == 0);
@@ -111,7 +111,7 @@ impl Lines {
                 } else {
                     let all = shown(&known, true);
                     self.want(&format!(
-                        "the overflow interrupts of one controller, because they are {all}"
+                        "overflow interrupts that belong to one controller; in this tree, they are {all}"
                     ));
                 }
             }
@@ -139,7 +139,7 @@ impl Lines {
         Some(count)
     }
 
-    /// Adds interrupts of one controller.
+    /// Appends the interrupt numbers that belong to one interrupt controller.
     fn numbers(&mut self, places: &[Place], all: &[&Interrupt], outputs: Outputs<'_>) {
         let Some(first) = all.first() else { return };
         let same_kind = all.iter().all(|one| one.kind == first.kind);

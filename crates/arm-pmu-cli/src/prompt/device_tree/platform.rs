@@ -161,7 +161,8 @@ fn interconnect(
     Ok(out.instance("cci", Some(base)))
 }
 
-/// Whether a node describes the PMU of a CCI, also with a compatible string that no driver matches.
+/// Whether a node describes the PMU of a CCI, even if no driver matches the node's compatible
+/// string.
 fn is_cci_pmu(place: Place) -> bool {
     let is = |text: &&str| text.starts_with("arm,cci-") && text.contains("-pmu");
     place.texts("compatible").iter().any(is)
@@ -176,7 +177,7 @@ fn lacks(
     (count, outputs): (Option<usize>, usize),
 ) -> Vec<String> {
     let Some(node) = nodes.first() else {
-        return vec!["The CCI has no node of its PMU.".to_owned()];
+        return vec!["The node of the CCI has no PMU node.".to_owned()];
     };
     let mut all = Vec::new();
     let (offset, needed, _) = own_block(pmu);
@@ -190,8 +191,8 @@ fn lacks(
         all.push(match compatible.as_str() {
             // Source: drivers/perf/arm-cci.c, probe_cci_model.
             CCI400_PMU => format!(
-                "`{compatible}` names no revision, so Linux binds to it only with Secure access; it always binds to \
-                 {matched}."
+                "Linux binds to `{compatible}` only with Secure access, because this name has no \
+                 revision; Linux always binds to {matched}."
             ),
             _ => format!("No Linux driver matches `{compatible}`; a driver matches {matched}."),
         });
@@ -255,7 +256,7 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
         core(port).map(|cpu| cpu.texts("compatible").first().map_or("", |text| core_of(text)))
     };
     let clusters = numbers.iter().filter(|port| core(**port).is_some()).count();
-    // Names of PMU instances are reserved.
+    // These names are reserved for the platform's PMUs.
     let mut taken = ["cci", "core", "l2", "tbu", "tcu"].map(str::to_owned).to_vec();
     let mut lines = Vec::new();
     for port in &numbers {
@@ -300,8 +301,8 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     lines
 }
 
-/// Kernel PMU of a cache controller's node, if Linux matches the node. The vendor prefix of the compatible string can
-/// differ.
+/// Returns the kernel's PMU for the node of a cache controller, if Linux matches this node. The vendor prefix of the
+/// compatible string can differ.
 fn cache_at(place: Place) -> Option<KernelPmu> {
     let is = |known: &KernelPmu| {
         let Node::Cache(node) = known.node else { return false };
@@ -333,8 +334,8 @@ fn own_node(place: Place) -> Option<&'static str> {
     Pmu::all().filter_map(own_pmcg_node).find(|node| place.is_compatible(node))
 }
 
-/// Lines of the PMU of an SMMU unit. The distance between its pages distinguishes a TCU from a TBU. The product is
-/// unknown, because nodes of later products also have `arm,mmu-600-pmcg`.
+/// Lines of the platform file for the PMU of an SMMU unit. The distance between its pages distinguishes a TCU from a
+/// TBU. The product is unknown, because nodes of later products also have `arm,mmu-600-pmcg`.
 fn pmcg(place: Place) -> Result<Instance, String> {
     let mut out = Lines::default();
     let pages = place.registers().unwrap_or_default();
@@ -349,7 +350,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     };
     let Some(unit) = unit else {
         return Err(format!(
-            "{}: whether this SMMUv3 PMCG belongs to a TCU or a TBU; the distance between its pages fits neither.",
+            "{}: the unit of this SMMUv3 PMCG, TCU or TBU; the distance between its pages fits neither.",
             place.name()
         ));
     };
@@ -374,7 +375,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
             "No Linux driver matches `{own}` alone; a driver matches `{PMCG_NODE}`."
         ));
     } else {
-        out.linux(&pmcg_name(base + 0x2000), "the number of page 0", place);
+        out.linux(&pmcg_name(base + 0x2000), "the address of page 0 >> 12", place);
     }
     out.device_tree(place, place.name(), &missing);
     out.want("the masters of the unit, and their StreamIDs");
@@ -403,7 +404,7 @@ fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
     all
 }
 
-/// Sentence about a node of another device with counters.
+/// Returns a sentence if the node belongs to another device with counters.
 fn other(place: Place) -> Option<String> {
     if is_cci_pmu(place) {
         let is_cci =

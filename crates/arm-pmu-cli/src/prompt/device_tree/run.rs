@@ -20,7 +20,7 @@ documents! {
     /// Output of `arm-pmu device-tree --json`.
     DeviceTree {
         platform: &'static str,
-        /// Missing nodes of the tree, for each PMU that Linux supports.
+        /// For each PMU that Linux supports: the nodes that the device tree lacks.
         nodes: Vec<DeviceTreeNode>,
     }
 

@@ -165,13 +165,15 @@ fn doubts(instance: &Instance, indent: usize) -> String {
     if let (Controller::Other, Some(of)) = (interrupts.controller, interrupts.of) {
         text += &comment(
             indent,
-            &format!("An interrupt of {of}; add its `interrupt-parent` if the root has another."),
+            &format!(
+                "An interrupt of {of}: add an `interrupt-parent` if the root node names another controller."
+            ),
         );
     }
     text
 }
 
-/// Cells of an interrupt: three for a GIC. If the trigger is unknown, its flags are `usual`.
+/// Cells of an interrupt: three for a GIC. `usual` contains the flags for an unknown trigger.
 fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     let Some(interrupts) = instance.interrupts else { return String::new() };
     let flags = match interrupts.trigger {
@@ -301,8 +303,8 @@ fn rule(instance: &Instance, interrupts: &Interrupts, is_per_cpu: bool) -> Strin
         (true, []) => "A per-CPU interrupt, so Linux counts on all CPUs.",
         (true, _) => "A per-CPU interrupt of the partition; Linux counts on these CPUs.",
         (false, []) if interrupts.numbers.len() > 1 => {
-            "One interrupt for each core. Without `interrupt-affinity`, a list of the nodes of the cores, Linux warns and \
-             assigns them to cores 0, 1, ..."
+            "One interrupt for each core. Without `interrupt-affinity` (the list of the cores' \
+             nodes), Linux prints a warning, and assigns the interrupts to cores 0, 1, ..."
         }
         (false, []) => "Linux counts on CPU 0 only, because a shared interrupt serves one CPU.",
         (false, _) => {
@@ -313,7 +315,10 @@ fn rule(instance: &Instance, interrupts: &Interrupts, is_per_cpu: bool) -> Strin
     .to_owned();
     let counted = counted(cpus, interrupts);
     if !counted.is_empty() && counted.len() < cpus.len() {
-        text += &format!(" The PMU has CPU {}, so some are not counted.", words::cpus(cpus));
+        text += &format!(
+            " The PMU belongs to CPU {}, so some of its CPUs are not counted.",
+            words::cpus(cpus)
+        );
     }
     if !interrupts.affinity.is_empty() && !has_labels {
         text += " The labels of the CPUs are the usual ones.";
@@ -332,7 +337,12 @@ fn dsu(pmu: Pmu, instance: &Instance) -> Result<String, Failure> {
             text += &doubts(instance, 1);
             text += &format!("\tinterrupts = {};\n", interrupt(instance, *number, 4));
         }
-        None => text += &comment(1, "The interrupt is unknown; without one, the driver fails."),
+        None => {
+            text += &comment(
+                1,
+                "The interrupt number is unknown; without an interrupt, the driver fails.",
+            )
+        }
     }
     let cpus = instance.cpus.map_or(&[][..], |cpus| cpus.numbers);
     let cpus: Vec<_> = cpus.iter().map(|cpu| format!("<{}>", label(instance, *cpu))).collect();
@@ -341,11 +351,11 @@ fn dsu(pmu: Pmu, instance: &Instance) -> Result<String, Failure> {
         1,
         match is_known {
             true => {
-                "Linux writes PMU registers at boot, which is an exception unless firmware sets CLUSTERPMUEN."
+                "Linux writes PMU registers at boot, which causes an exception unless firmware sets CLUSTERPMUEN."
             }
             false => {
                 "Add `cpus` with all cores of the cluster; without it, the driver fails. Linux \
-             writes PMU registers at boot, which is an exception unless firmware sets \
+             writes PMU registers at boot, which causes an exception unless firmware sets \
              CLUSTERPMUEN."
             }
         },

@@ -11,7 +11,8 @@ use super::{blob, platform};
 use crate::base::device_tree::{Node, Tree};
 use crate::base::platform::of_text;
 
-/// Platform and file name prefix of trees that differ for a reason in the platform's notes.
+/// Device trees that differ from their platform: name of the platform, and prefix of the tree's
+/// file name. The platform's notes give the reason.
 const NOTED: [(&str, &str); 7] = [
     ("exynos5420", "exynos5420-"),
     ("exynos5420", "exynos5422-odroidxu3-lite"),
@@ -96,8 +97,8 @@ fn shown(of: &Instance) -> String {
     format!("{} {:?} {cpus:?} {interrupts:?} {linux:?} {state:?}", of.ip.value, of.core)
 }
 
-/// Whether an instance of a tree is in a platform. The tree may lack CPUs, because chips of one family have different
-/// numbers of CPUs.
+/// Whether an instance from a device tree agrees with an instance of a platform. The tree may lack CPUs, because chips
+/// of one family have different numbers of CPUs.
 fn agrees(tree: &Instance, own: &Instance) -> bool {
     let value = |fact: Option<Fact<&'static str>>| fact.map(|fact| fact.value);
     let state = |of: &Instance| of.device_tree.map(|node| node.state);

@@ -38,7 +38,8 @@ pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
     text
 }
 
-/// Command that reads a register, or writes this value.
+/// Returns the command that writes `value` to a register, or reads the register if there is no
+/// value.
 fn command(language: Asked, address: u64, value: Option<u32>) -> String {
     match (language, value) {
         (Asked::Devmem, None) => format!("devmem 0x{address:X} 32\n"),

@@ -4,7 +4,8 @@ use super::Report;
 use super::Weight::{Decided, Possible};
 use super::evidence::{Evidence, disabled, expected_part};
 
-/// Returns the enabled counters. `None` after a decisive finding, or without PMCR.
+/// Returns the enabled counters. The result is `None` after a decisive finding, or if the input has
+/// no value of PMCR.
 pub fn enabled(evidence: &Evidence, report: &mut Report) -> Option<Vec<u32>> {
     let pmu = report.pmu;
     if let Some((part, text)) = evidence.part_number("PID0", "PID1") {

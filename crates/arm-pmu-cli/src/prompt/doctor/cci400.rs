@@ -29,7 +29,8 @@ pub fn diagnose(evidence: &Evidence, report: &mut Report) {
 
 /// Uses the cycle counter with DP = 1 to distinguish NIDEN LOW from an idle port.
 fn cycles(evidence: &Evidence, mut text: Vec<String>, report: &mut Report) {
-    // Readings of the cycle counter, grouped by the DP of the last PMCR reading before them.
+    // Readings of the cycle counter: those while the last PMCR read had DP = 1, and those while it
+    // had DP = 0.
     let (mut with_dp, mut without) = (Vec::new(), Vec::new());
     let mut dp = None;
     for reading in evidence.in_order() {

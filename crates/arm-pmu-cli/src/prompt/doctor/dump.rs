@@ -33,7 +33,8 @@ pub struct Failed {
 #[derive(Clone, Debug)]
 pub struct Count {
     pub row: Row,
-    /// Duration; 0 if unknown. With a scaled count, this is the whole duration.
+    /// Duration; 0 if unknown. For a scaled count, this includes the time in which the event had no
+    /// counter.
     pub seconds: f64,
     pub pmu: String,
     /// Index among the PMUs with the same name.
@@ -60,7 +61,7 @@ pub struct Dump {
     pub writes: Vec<Word>,
     pub failed: Vec<Failed>,
     pub counts: Vec<Count>,
-    /// Counts of events without a PMU in their names.
+    /// Counts whose event names do not contain a PMU.
     bare: Vec<Count>,
     /// Counts of software events such as `task-clock`.
     pub software: Vec<Count>,
@@ -73,7 +74,8 @@ pub struct Dump {
     /// Line of `perf`'s note about a group with events of several PMUs.
     pub mixed_group: Option<usize>,
     pub refused: Vec<Refused>,
-    /// Lines that look like readings but cannot be parsed. `why` is the end of a sentence that begins with the text.
+    /// Lines that look like readings but cannot be parsed. A message quotes the text of the line, and `why` continues
+    /// the sentence.
     pub unread: Vec<UnreadLine>,
 }
 
@@ -164,7 +166,7 @@ impl Dump {
         }
     }
 
-    /// Assigns events without a PMU to this PMU.
+    /// If the text does not name the PMU of an event, assigns the event to this PMU.
     pub fn adopt(&mut self, pmu: Pmu) {
         let mut names: HashMap<String, Option<Named>> = HashMap::new();
         for count in std::mem::take(&mut self.bare) {
@@ -279,7 +281,8 @@ fn refused(line: &str) -> Option<String> {
     Some(pmu)
 }
 
-/// Error of devmem, GDB, OpenOCD or xsdb about a failed access, with its address if printed.
+/// Recognizes an error message of devmem, GDB, OpenOCD or xsdb about a failed access. Returns the
+/// address, if the message contains it.
 fn failed(line: &str) -> Option<Option<u64>> {
     let says = [
         "Bus error",
@@ -360,7 +363,7 @@ fn devmem2(line: &str) -> Option<Result<(u64, u32), &'static str>> {
         let value = arm_pmu_lookup::number(value.trim())?;
         Some((arm_pmu_lookup::number(address)?, u32::try_from(value).ok()?))
     };
-    Some(parsed().ok_or("has no address and value, as devmem2 prints them"))
+    Some(parsed().ok_or("has no address and value in the form that devmem2 prints"))
 }
 
 /// Splits `0xfd6e0100 <symbol+4>: ` from the rest of a line.
@@ -398,7 +401,8 @@ pub fn is_any_pmcg(name: &str) -> bool {
     name == ANY_PMCG || name == PMCG.trim_end_matches('_')
 }
 
-/// PMU with a kernel name. The name of an SMMU PMU contains neither product nor unit, so it means any PMCG.
+/// The PMU that the kernel calls `name`. The name of an SMMU PMU contains neither product nor unit, so it means any
+/// PMCG.
 fn of_device(name: &str) -> Option<Pmu> {
     if is_name_of_pmcg(name) {
         return any_pmcg();
@@ -414,7 +418,8 @@ struct Named {
 }
 
 impl Named {
-    /// Converts a name of this command. An SMMU event without a kernel name belongs to any SMMU PMU.
+    /// Converts an event's name from the form that `arm-pmu` prints. An SMMU event without a kernel name belongs to any
+    /// SMMU PMU.
     fn known(name: &PerfName) -> Option<Self> {
         let pmu = match name.device() {
             Some(device) if device.starts_with(PMCG) => device.to_owned(),

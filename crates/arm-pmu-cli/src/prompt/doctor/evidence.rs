@@ -85,8 +85,8 @@ impl Evidence {
         self.all(name).last()
     }
 
-    /// Returns the readings after the last write to a register, and the write itself. If there is no write, or no
-    /// reading after it, returns all readings.
+    /// Returns the readings after the last write to a register, and the write itself. If the register was not written,
+    /// or not read after the last write, returns all readings.
     pub fn since_write(&self, name: &str, element: u32) -> (Vec<&Reading>, Option<&Reading>) {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         let all: Vec<_> = self.element(name, element).collect();
@@ -95,7 +95,8 @@ impl Evidence {
         if after.is_empty() { (all, None) } else { (after, Some(write)) }
     }
 
-    /// The last write to a register before a reading, and the first reading after this write.
+    /// Returns a write to a register and the first later reading of the register: of all such
+    /// pairs, the one with the last write.
     pub fn read_after_write(&self, name: &str, element: u32) -> Option<(&Reading, &Reading)> {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         self.writes.iter().filter(is).rev().find_map(|written| {
@@ -137,7 +138,7 @@ impl Evidence {
         Some((part_of(low.value, high.value), vec![low.text(), high.text()]))
     }
 
-    /// Whether the device responds. If not, the reason is reported.
+    /// Whether the device responds. If the device does not respond, adds the reason to `report`.
     pub fn answers(&self, report: &mut Report) -> bool {
         if !self.failed.is_empty() {
             let lines: Vec<_> = self.failed.iter().map(|failed| failed.line.to_string()).collect();

@@ -4,7 +4,7 @@ use super::Report;
 use super::Weight::{Decided, Possible};
 use super::evidence::{Evidence, Motion, Reading, disabled, motion};
 
-/// Register of each counter, with the register that selects its event.
+/// For each counter: the register with its value, and the register that selects its event.
 const COUNTERS: [(&str, &str); 2] =
     [("REG2_EV_COUNTER0", "REG2_EV_COUNTER0_CFG"), ("REG2_EV_COUNTER1", "REG2_EV_COUNTER1_CFG")];
 

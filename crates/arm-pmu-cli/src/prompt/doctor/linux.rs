@@ -19,7 +19,7 @@ const NOT_KEPT: u64 = 0x8000_0001;
 /// If there are fewer cycles per second, the clock was stopped for a part of the time.
 const GATED: f64 = 100_000.0;
 
-/// Diagnoses the counts of this PMU. Returns whether the dump has such counts.
+/// Diagnoses the counts of this PMU. Returns whether the dump has counts of this PMU.
 pub fn diagnose(pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
     let pmu = report.pmu;
     // The address of an SMMU PMU is in its kernel name.
@@ -72,7 +72,7 @@ pub fn diagnose(pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
     is_there
 }
 
-/// Sums of the cycles and of the events; `None` without a count.
+/// Returns the sum of the cycles and the sum of the events. A sum is `None` if nothing was counted.
 fn totals(counts: &[&Count]) -> (Option<u64>, Option<u64>) {
     let total = |is_cycles| {
         let counts = counts.iter().filter(|count| count.is_cycles == is_cycles);
@@ -116,7 +116,7 @@ fn pmcg(name: &str, counts: &[&Count], report: &mut Report) {
             )
         };
         let mut evidence = match alone {
-            true => vec![format!("{name} counts {NOT_KEPT}, and there is only one interval")],
+            true => vec![format!("{name} counts {NOT_KEPT} in its only interval")],
             false => rows.iter().map(of_event).collect(),
         };
         evidence.push(
@@ -125,7 +125,9 @@ fn pmcg(name: &str, counts: &[&Count], report: &mut Report) {
         let right_page = pages.map(|page_0| right_page(report.pmu, page_0));
         let cause = report.add("PAGE_1_ELSEWHERE", weight, evidence);
         if alone {
-            cause.or("a count of this size").next("run perf stat with -I 1000 for some seconds");
+            cause
+                .or("a correct count that happens to be this large")
+                .next("run perf stat with -I 1000 for some seconds");
         } else if let Some(right_page) = right_page {
             cause.next(format!("{right_page}; read the counter at the right place"));
         }
@@ -199,7 +201,7 @@ fn is_gated(name: &str, counts: &[&Count], report: &mut Report) -> bool {
     true
 }
 
-/// Reports zero events of an interconnect or SMMU with a running clock.
+/// Reports an interconnect or SMMU whose events are all zero although its clock runs.
 fn clock_alone(name: &str, counts: &[&Count], clock: u64, report: &mut Report) {
     let zeros = format!("all events of {name} are 0, and its clock is counted as {clock}");
     let filtered = counts.iter().find(|count| {
@@ -286,7 +288,7 @@ fn without_cycles(name: &str, report: &mut Report) {
     );
 }
 
-/// Reports zeros of a core or a cache.
+/// Reports why events of a core or a cache count zero.
 fn others(name: &str, counts: &[&Count], report: &mut Report) {
     let zeros: &[&str] = match totals(counts) {
         (Some(0), Some(0) | None) | (None, Some(0)) => {

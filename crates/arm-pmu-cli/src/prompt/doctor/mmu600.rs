@@ -52,7 +52,7 @@ pub fn diagnose(pages: &[u64], dump: &Dump, evidence: &Evidence, report: &mut Re
     let all: Vec<Counter> = (0..COUNTERS).filter_map(|n| Counter::new(pmu, evidence, n)).collect();
     for counter in all.iter().filter(|counter| !is_on(&counter.number)) {
         let enables = enables.map_or(String::new(), Reading::text);
-        report.remark(format!("{}: {enables} does not enable it", counter.last.text()));
+        report.remark(format!("{}: this counter is not enabled in {enables}", counter.last.text()));
     }
     let enabled: Vec<_> = all.iter().filter(|counter| is_on(&counter.number)).collect();
     if enabled.is_empty() {
@@ -136,7 +136,8 @@ fn page_1_elsewhere(pages: &[u64], evidence: &Evidence, report: &mut Report) -> 
 fn other_place(pages: &[u64], dump: &Dump, is_identified: bool, report: &mut Report) -> bool {
     let (&[page_0, page_1], Some(unit)) = (pages, report.pmu.unit) else { return false };
     let name = unit.name.to_uppercase();
-    // First reading of a page's counters, if all counters are zero and the dump has no word after the counters.
+    // Returns the first reading of the counters in a page, if they are all zero and the dump has no word directly after
+    // them.
     let zeros = |page: u64| {
         let counters = page..page + u64::from(4 * COUNTERS);
         let has_more = dump.words.iter().any(|word| word.address == counters.end);
@@ -185,7 +186,11 @@ fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
     };
     let captures = evidence.all("EVTYPER").find(|one| one.field("OVFCAP") == 1);
     let by = captures.map_or(String::new(), |one| {
-        format!(", or an overflow of counter {}, as OVFCAP = 1 in {}", one.element, one.text())
+        format!(
+            ", or an overflow of counter {}, because OVFCAP is 1 in {}",
+            one.element,
+            one.text()
+        )
     });
     report.remark(format!(
         "{}: SVR holds the values of the last capture. A capture starts with a write of 1 to CAPR, or with a rising edge of pmusnapshot_req{by}. The counters themselves are at 0x{page:X}",
@@ -215,7 +220,8 @@ impl<'e> Counter<'e> {
         Some(Self { number, last, motion: motion(readings), start, event, selection })
     }
 
-    /// Whether the counter has the start value of a driver (Linux writes 0x7FFFFFFF), or the last written value.
+    /// Whether the counter still has the last written value, or a value that drivers write at a start (Linux:
+    /// 0x7FFFFFFF).
     fn is_at_its_start(&self) -> bool {
         matches!(self.last.value, 0x7FFF_FFFF | 0x8000_0000)
             || self.start.is_some_and(|start| start.value == self.last.value)
@@ -229,7 +235,7 @@ impl<'e> Counter<'e> {
         let mut text = vec![self.last.text()];
         match self.start {
             Some(start) if start.value == self.last.value => {
-                text[0] += &format!(": as it was written (line {})", start.line);
+                text[0] += &format!(": still the value that was written (line {})", start.line);
             }
             _ if self.is_at_its_start() => text[0] += ": the start value of a driver",
             _ => {}
@@ -279,14 +285,14 @@ fn counters(pages: &[u64], evidence: &Evidence, all: &[&Counter], report: &mut R
     if !clocks.is_empty() && !clock_runs {
         let page = pages.get(1).copied().unwrap_or(0);
         report.add("CLOCK_STANDS_STILL", Possible, text(&clocks)).next(format!(
-            "let a device behind the unit make transactions; if the clock stands still then too, write 0x5A5A5A5A to 0x{page:X} and read it back: page 1 keeps it"
+            "let a device behind the unit make transactions; if the clock still does not advance, write 0x5A5A5A5A to 0x{page:X} and read it back: if this address is in page 1, it keeps the value"
         ));
-        // Events are counted only with a clock.
+        // Without a clock, no events are counted.
         return;
     }
     for counter in clocks {
         report.remark(format!(
-            "{}: other counters move, so the clock runs; read it again",
+            "{}: the clock runs, because other counters move; read this counter again",
             counter.last.text()
         ));
     }
@@ -369,7 +375,8 @@ fn is_absent(evidence: &Evidence, counter: &Counter, report: &mut Report) -> boo
     }
 }
 
-/// Whether a counter needs Secure observation that is off, or not known to be on.
+/// Whether a counter needs Secure observation, which is off or not known to be on. If so, adds this
+/// cause to the report.
 fn is_secure(evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
     let first = evidence.element("EVTYPER", 0).last();
     let secure_streams = first.filter(|first| first.field("FILTER_SEC_SID") == 1);

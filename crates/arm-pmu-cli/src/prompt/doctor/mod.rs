@@ -31,7 +31,7 @@ pub struct Cause {
     pub reason: Reason,
     pub weight: Weight,
     pub evidence: Vec<String>,
-    /// Another possible cause, if the dump does not decide between the two.
+    /// Another possible cause, if the dump does not show which of the two applies.
     pub or: Option<&'static str>,
     /// Observation that would decide whether this is the cause.
     pub next: Option<String>,
@@ -90,7 +90,7 @@ impl Report {
         }))
     }
 
-    /// Adds a cause outside the tables. If several PMUs have the same cause, their evidence is merged.
+    /// Adds a cause that is not in the tables. If several PMUs have the same cause, their evidence is merged.
     fn push(&mut self, reason: Reason, weight: Weight, evidence: Vec<String>) -> Added<'_> {
         let is_same = |one: &Cause| (&one.reason.fix, one.weight) == (&reason.fix, weight);
         let known = self.causes.iter().position(is_same).unwrap_or(self.causes.len());
@@ -102,7 +102,7 @@ impl Report {
     }
 }
 
-/// A new cause, if the tables have its finding.
+/// A cause that was just added; `None` if the tables do not have its finding.
 struct Added<'r>(Option<&'r mut Cause>);
 
 impl Added<'_> {
@@ -133,7 +133,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
     } else if !evidence.answers(&mut report) {
         // The device does not respond, so its other values are meaningless.
     } else if writes_ignored(&evidence, &mut report) {
-        // With ignored writes, the registers do not have the intended values.
+        // If writes are ignored, the registers do not contain the values that were written.
     } else {
         match family(pmu) {
             "cci400" => cci400::diagnose(&evidence, &mut report),
@@ -141,7 +141,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
             "mmu600" => mmu600::diagnose(pages, dump, &evidence, &mut report),
             "l2c-310" => l2c310::diagnose(&evidence, &mut report),
             _ => report.remark(format!(
-                "for {pmu}, only failed accesses, and registers with all zeros or all ones, are detected"
+                "for {pmu}, this command detects only failed accesses, and dumps in which all bits are 0 or all are 1"
             )),
         }
     }
@@ -197,7 +197,7 @@ fn nothing_of(pmu: Pmu, pages: &[u64], dump: &Dump) -> String {
         let mut names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
         names.sort_unstable();
         names.dedup();
-        return format!("the counts are of {}, and none is of {pmu}", names.join(", "));
+        return format!("all counts come from {}, and none from {pmu}", names.join(", "));
     }
     let first = dump.words.iter().map(|word| word.address).min().unwrap_or(0);
     let last = dump.words.iter().map(|word| word.address).max().unwrap_or(0);

@@ -17,13 +17,15 @@ const WHY_NOT_COUNTED: &str = "The group never got its counters, because it has 
 /// Below this percentage of the time, a scaled count is a rough estimate.
 const FEW: f64 = 10.0;
 
-/// Above this percentage, a program ran only on cores of one PMU.
+/// If the cores of one PMU counted a program for more than this percentage of the time, it ran only
+/// on these cores.
 const ALL: f64 = 99.5;
 
-/// Context for the counts of a PMU.
+/// Facts in a recording that help to explain the counts of a PMU.
 pub struct Beside<'d> {
     dump: &'d Dump,
-    /// Highest percentage of the time that any event had a counter, for each run and core PMU.
+    /// For each run and core PMU: how long the events had a counter, in percent of the time, for
+    /// the event with the highest percentage.
     cores: BTreeMap<(usize, &'d str), f64>,
     /// Line of the first software event of each run, and whether any such event was counted.
     software: BTreeMap<usize, (usize, bool)>,
@@ -81,7 +83,7 @@ fn by_event<'c>(counts: &[&'c Count]) -> BTreeMap<&'c str, Vec<&'c Count>> {
     events
 }
 
-/// Returns the first row of each event whose rows all have this value.
+/// Finds the events that have this value in all of their rows, and returns the first row of each.
 fn never<'c>(counts: &[&'c Count], value: recording::Count) -> Vec<&'c Count> {
     let is_so = |all: &Vec<&Count>| all.iter().all(|count| count.row.count == value);
     let events = by_event(counts).into_values().filter(is_so).map(|all| all[0]);
@@ -113,7 +115,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         report.push(reason(MIXED_GROUP, name), Probable, vec![evidence, and]);
         return;
     }
-    // If this PMU counted another event, or whole CPUs were counted, other cores are not the reason.
+    // Blame other cores only if this PMU counted no event at all, and `perf` did not count whole CPUs.
     let is_here = counts.iter().any(|count| count.row.count.whole().is_some())
         || dump.of_cpus.get(run) == Some(&true);
     let other = beside.other_core(name, run).filter(|_| !is_here);

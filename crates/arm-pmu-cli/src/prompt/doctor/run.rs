@@ -88,7 +88,8 @@ fn of_subject(subject: Subject, dump: &mut Dump) -> Result<Target, Failure> {
     Ok(target)
 }
 
-/// The only PMU of a platform with registers at the addresses of the dump.
+/// Returns the platform's PMU that has registers at the addresses of the dump, if it is the only
+/// one.
 fn of_addresses(subject: Subject, dump: &Dump) -> Option<Target> {
     let instances = subject.instances();
     if instances.len() < 2 || dump.words.is_empty() {

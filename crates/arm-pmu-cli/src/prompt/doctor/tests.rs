@@ -16,13 +16,13 @@ fn unusual_dumps_are_parsed() {
             vec![(0xFD6E_0100, 0x2001)],
         ),
         ("Read at address  0xFD6E0100 (0xb6f5a100): 0x00002001\n", vec![(0xFD6E_0100, 0x2001)]),
-        // After a full row, fewer spaces precede the text column.
+        // In a full row, fewer spaces precede the text column.
         (
             "4fd0a000: 00000060 00000000 00000001 00000000  `...............\n",
             vec![(0x4FD0_A000, 0x60), (0x4FD0_A004, 0), (0x4FD0_A008, 1), (0x4FD0_A00C, 0)],
         ),
         ("(gdb) (gdb) 0x4fd00100:\t0x00002001\n", vec![(0x4FD0_0100, 0x2001)]),
-        // The text column can look like a word.
+        // The text column of a dump can look like a word of memory.
         ("fd6e0100: 00002001    deadbeef\n", vec![(0xFD6E_0100, 0x2001)]),
         (
             "0xfd6e0100 <pmu+256>:\t0x00002001\t0x00000002\n",

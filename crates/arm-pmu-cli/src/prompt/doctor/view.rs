@@ -35,7 +35,7 @@ documents! {
         or: Option<&'static str> = of.or,
         fix: String = of.reason.fix.clone(),
         fixable_by: &'static str = of.reason.fixable_by.word(),
-        /// Switches of the platform that remove the cause.
+        /// Switches on this platform that remove the cause.
         switches: Vec<CauseSwitch> = target.switches(of.reason.name).map(CauseSwitch::new).collect(),
         /// Test that would decide whether this is the cause.
         next_test: Option<String> = of.next.clone(),

@@ -1,7 +1,7 @@
 //! Writes a C99 header that counts with the registers of a core.
 //!
-//! Its functions take any events, but a [program](super::program) counts fixed events. Therefore, the functions are
-//! templates in C, one for each architecture, with the macros of `arm-pmu export c`.
+//! The functions of the header count any events, whereas a [program](super::program) counts fixed events. Therefore,
+//! the functions are templates in C, one for each architecture, with the macros of `arm-pmu export c`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -18,8 +18,8 @@ const INSTRUCTIONS: [&str; 3] = ["INST_RETIRED", "INSTRUCTION_EXECUTED", "INST_R
 
 const FILE: &str = include_str!("core/pmu.h.in");
 
-/// Template of the functions, and the privilege level that their code needs. `None` if this is not the PMU of a core; a
-/// DSU also has system registers.
+/// Template of the functions, and the privilege level that their code needs. `None` if this is not the PMU of a core: a
+/// DSU does not count as one, although it has system registers.
 fn functions(pmu: Pmu) -> Option<(&'static str, &'static str)> {
     let has = |name| pmu.ip.space.is_core() && pmu.registers().any(|one| one.name == name);
     Some(match () {
@@ -89,7 +89,8 @@ fn example(pmu: Pmu, selected: &[String]) -> impl Iterator<Item = &str> {
     selected.chain(default)
 }
 
-/// Macros of the events, and of the registers in `functions`, with their comments.
+/// Returns the macros of the events, and the macros of the registers that `functions` uses, each
+/// with its comment.
 fn macros(exported: &str, prefix: &str, functions: &str, core: &str) -> [String; 2] {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let words: HashSet<&str> = functions.split(|letter| !is_word(letter)).collect();

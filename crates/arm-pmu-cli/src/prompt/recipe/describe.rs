@@ -67,7 +67,7 @@ impl At {
             let part = |value: u32| number((value & of_field) >> low, of_field);
             let name = field.name;
             parts.push(match accept {
-                Accepted::LowOnes => format!("{name} = ones below zeros"),
+                Accepted::LowOnes => format!("{name} = ones in the low bits, zeros above"),
                 Accepted::Range([first, last]) if first != last => {
                     format!("{name} = {} to {}", part(first), part(last))
                 }

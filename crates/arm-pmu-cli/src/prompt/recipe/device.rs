@@ -1,4 +1,5 @@
-//! Registers in memory, with the reset values of the tables. A driver can run on them, but they count nothing.
+//! Registers in memory, with the reset values of the tables. A driver can use these registers, but they count no
+//! events.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use arm_pmu_tables::{Access, Field, Location, Pmu, Register, Space};
 /// The address of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Offset in a page. A device without pages has only page 0.
+    /// Offset in a page. If the device has no pages, `page` is 0.
     Memory {
         page: usize,
         offset: usize,

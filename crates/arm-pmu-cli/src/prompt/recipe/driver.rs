@@ -1,4 +1,4 @@
-//! Runs the real driver of each PMU on a tape.
+//! Runs the real driver of each PMU on a [`Tape`], which records the driver's accesses.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -11,8 +11,8 @@ use arm_pmu_tables::Pmu;
 use super::program::{CYCLES, Phase};
 use super::tape::Tape;
 
-/// Counts read while the counters run, then after they stop. Both are in the order of the selections. A count that is
-/// not exact is `None`.
+/// Counts read while the counters run, then after they stop. Both groups of counts are in the order of the selections.
+/// A count that is not exact is `None`.
 pub type Outcome = Result<Vec<Option<u32>>, String>;
 
 /// Maximum number of counters of a PMU, including a cycle counter.

@@ -3,9 +3,9 @@
 //! The driver's code does not show the source of a written value, so the driver runs once for each bit of each read,
 //! with that bit inverted:
 //!
-//! - If a written bit changes too, it is a copy of the read bit.
-//! - If the order of accesses changes, or a count becomes invalid, the driver checks the bit.
-//! - If a count changes, the read returns this count.
+//! - If a written bit is then inverted too, the driver copied it from the read bit.
+//! - If this changes the order of accesses, or makes a count invalid, the driver checks the bit.
+//! - If a count changes, the driver takes this count from the read bit.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,8 @@ struct Inference<'w> {
     reads: Vec<(Place, u32)>,
 }
 
-/// Derives the program that counts `what`, names of the driver's selections. `pages` contains the base of each page.
+/// Derives the program that counts the selections `what`, which have the driver's names. `pages` contains the base of
+/// each page.
 pub fn program(
     pmu: Pmu,
     pages: &[u64],
@@ -91,7 +92,7 @@ pub fn program(
     })
 }
 
-/// Finds a device on which the driver can count, with the accesses of the first run.
+/// Returns a device on which the driver can count, and the first run with its accesses.
 ///
 /// If the reset values do not suffice, tries [variants](Device::variants) of the device.
 fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run)> {
@@ -122,13 +123,14 @@ impl Inference<'_> {
         Run { accesses: tape.into_accesses(), outcome }
     }
 
-    /// Whether a run has valid counts, and the same accesses as the first run.
+    /// Whether a run has valid counts and makes the same accesses as the first run.
     fn accepts(&self, run: &Run) -> bool {
         run.is_valid() && run.kinds().eq(self.first.kinds())
     }
 
-    /// Whether the driver accepts the value in this read, or in all reads of the register that returned the same value,
-    /// because a driver can compare two reads.
+    /// Whether the driver accepts `value` as the result of this read. If the driver does not accept it, the value is
+    /// tried again in all reads of the register that returned the same value as this read, because a driver can compare
+    /// two reads.
     fn accepts_value(&self, read: usize, value: u32) -> bool {
         let (place, before) = self.reads[read];
         if self.accepts(&self.run(BTreeMap::from([(read, value)]))) {
@@ -140,7 +142,7 @@ impl Inference<'_> {
 
     fn program(&self) -> Result<Program, String> {
         if !self.first.is_valid() {
-            return Err("does not count on registers as the tables describe them".to_owned());
+            return Err("does not count if the registers behave as the tables describe".to_owned());
         }
         let mut expressions: Vec<_> = self
             .first
@@ -175,7 +177,9 @@ impl Inference<'_> {
                     continue;
                 }
                 if old ^ new != bit || new & bit != (before ^ bit) & bit {
-                    return Err("computes a written value in a way that no recipe has".to_owned());
+                    return Err(
+                        "computes a written value in a way that recipes cannot express".to_owned()
+                    );
                 }
                 expression.constant &= !bit;
                 match expression.copies.iter_mut().find(|of| of.value == read) {
@@ -194,7 +198,7 @@ impl Inference<'_> {
         Ok(known)
     }
 
-    /// Searches for further accepted values of the checked fields.
+    /// Tries other values of the checked fields, to find those that the driver also accepts.
     fn widen(
         &self,
         read: usize,
@@ -228,7 +232,7 @@ impl Inference<'_> {
                 };
                 let between = ((last - first) >> field.bits.low) as usize + 1;
                 if between != accepted.len() {
-                    return Err("accepts values of a field with gaps between them".to_owned());
+                    return Err("accepts values of a field that are not consecutive".to_owned());
                 }
                 known.wider.push((mask, Accepted::Range([*first, *last])));
             } else {
@@ -262,7 +266,7 @@ impl Inference<'_> {
                 Access::Barrier => add(Step::Barrier),
                 Access::Write(place, _) => {
                     has_written = true;
-                    let expression = expressions.next().ok_or("writes more than it did")?;
+                    let expression = expressions.next().ok_or("makes more writes than before")?;
                     add(Step::Write { at: at(place)?, expression });
                 }
                 Access::Read(place, before) => {
@@ -270,7 +274,7 @@ impl Inference<'_> {
                     reads += 1;
                     let Known { checked, wider, count } = &known[value];
                     let is_used = *checked != 0 || !wider.is_empty() || count.is_some();
-                    // An unused read is needed only to complete preceding writes.
+                    // A read whose value is not used is needed only to complete preceding writes.
                     if !is_used && !copied.contains(&value) && !has_written {
                         continue;
                     }

@@ -1,5 +1,5 @@
-//! A recipe as a program on registers. `arm-pmu recipe --json` prints it, and each module of `render` writes it in one
-//! language.
+//! A recipe as a program of register accesses. `arm-pmu recipe --json` prints it, and each module of `render` writes it
+//! in one language.
 
 use arm_pmu_lookup::programming::element_name;
 use arm_pmu_tables::Pmu;
@@ -23,7 +23,7 @@ pub struct Program {
     pub steps: Vec<OfPhase>,
 }
 
-/// A step with its phase.
+/// A step of a recipe, and the phase of this step.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OfPhase {
@@ -49,13 +49,15 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Whether a failed check ends the phase. `Read` and `Stop` continue, so that the counters are stopped.
+    /// Whether a failed check ends the phase. `Read` and `Stop` continue after a failed check, so that the counters are
+    /// stopped.
     pub fn ends_at_failure(self) -> bool {
         matches!(self, Self::Identify | Self::Start)
     }
 }
 
-/// Number of a read, counted in the order of the driver's reads. Unused reads have no step.
+/// Number of a read, in the order in which the driver reads. A read whose value is not used has no
+/// step.
 pub type Value = usize;
 
 /// Action of a step.
@@ -67,7 +69,8 @@ pub enum Step {
     Read { value: Value, at: At },
     /// Checks the bits of `mask` in a value.
     Expect { value: Value, mask: u32, accept: Accepted },
-    /// Writes a register: constant bits, and bits copied from values without a shift.
+    /// Writes a register. Some bits are constant, others are copied from values that were read, at
+    /// the same bit positions.
     Write {
         at: At,
         #[serde(flatten)]

@@ -78,7 +78,7 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
         refuse!("where is the {}? Give the address of the PMU: --base 0xFD6E0000", pmu.ip.product);
     };
     let Some(address) = arm_pmu_lookup::number(base) else {
-        refuse!("`{base}` is not an address, as in --base 0xFD6E0000");
+        refuse!("`{base}` is not an address; an example: --base 0xFD6E0000");
     };
     if address % 0x1000 != 0 {
         refuse!("the base 0x{address:X} is not the start of a 4 KiB page");

@@ -35,7 +35,8 @@ pub struct Tape {
 struct State {
     device: Device,
     accesses: Vec<Access>,
-    /// Values read in the earlier run. They are used as long as the reads come in the same order.
+    /// Values read in the earlier run. These values are used as long as the reads come in the same
+    /// order.
     earlier: Vec<(Place, u32)>,
     /// Values that replace read values, by the number of the read.
     changed: BTreeMap<usize, u32>,

@@ -1,4 +1,5 @@
-//! Replays recipes on simulated devices with other initial values than the recorded device.
+//! Replays recipes on simulated devices. The registers of these devices begin with other values
+//! than the device on which the recipe was recorded.
 
 use std::collections::HashMap;
 use std::fs;
@@ -179,7 +180,7 @@ fn a_recipe_counts_from_any_state() {
         let mut bits = [1, 2, 8, 15, 16, 20, 23, 24].into_iter();
         let mut new = || {
             let device = unit_of();
-            device.set_stream_bits(bits.next().expect("a number for each state"));
+            device.set_stream_bits(bits.next().expect("a number of bits for each device"));
             device
         };
         let stream = Stream::non_secure(0);

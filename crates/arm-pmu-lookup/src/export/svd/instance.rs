@@ -20,7 +20,7 @@ pub struct Instance {
     pub base: u64,
 }
 
-/// Syntax of an instance, as the end of a message.
+/// Describes the syntax of an instance; messages end with this text.
 pub const HOW: &str = "an instance is written as cci550@0x2A090000, mmu600:tbu@0x40000000 or \
                    mmu600:tbu=DISPLAY@0x40000000";
 
@@ -66,7 +66,7 @@ impl Instance {
         let ends = regions(pmu).into_iter().map(|(offset, length)| offset + length);
         let end = u64::from(ends.max().unwrap_or(0));
         if base % 4 != 0 {
-            refuse!("0x{base:X} is not a multiple of 4, as addresses of registers are");
+            refuse!("0x{base:X} is not a multiple of 4, but the address of a register must be one");
         }
         if base.checked_add(end).is_none() {
             refuse!("`{text}` does not end below 2^64");

@@ -56,7 +56,8 @@ pub fn merge(
     Ok(merged)
 }
 
-/// Maximum depth of elements. The parser is recursive, and SVD files have about ten levels.
+/// Maximum depth of elements. The parser is recursive, so this limits its stack; SVD files have
+/// about ten levels.
 const DEPTH: usize = 100;
 
 /// Whether elements are more than [`DEPTH`] levels deep.

@@ -81,7 +81,8 @@ fn take(taken: &mut HashMap<String, String>, name: String, of: &str) -> Result<(
     }
 }
 
-/// First and last index of each sequence of elements with the same fields.
+/// Returns the first and the last index of each run of consecutive elements that have the same
+/// fields.
 fn runs(word: &Word, count: u32) -> Vec<(u32, u32)> {
     let fields = |n: u32| -> Vec<bool> { word.fields.iter().map(|(_, of)| has(of, n)).collect() };
     let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -107,7 +108,8 @@ fn one(
     if let Some((first, last, stride)) = dim {
         xml.element("dim", &(last - first + 1).to_string());
         xml.element("dimIncrement", &format!("0x{stride:X}"));
-        // By default, readers number elements from 0. Some readers parse `1-3` as a name.
+        // By default, programs that read SVD files number elements from 0. Some readers treat a
+        // range such as `1-3` as a name.
         if first > 0 {
             let all: Vec<_> = (first..=last).map(|n| n.to_string()).collect();
             xml.element("dimIndex", &all.join(","));

@@ -7,7 +7,7 @@ use arm_pmu::metric::Metric;
 use super::support::{CYCLES, check};
 use crate::devices;
 
-/// Metrics of all cores, and of one core.
+/// Checks the metrics that all ARM11 cores have, and the metrics that only this core has.
 macro_rules! core {
     ($test:ident, $core:ident, $device:ident, [$($own:tt)*]) => {
 #[test]

@@ -1,5 +1,6 @@
-//! Tests every metric against values calculated by hand from the documents. Events are given as codes, and values as
-//! text. Each metric is also computed without counts, from invalid counts, and on a simulated device.
+//! Tests every metric against values calculated by hand from the documents. The tests give the events as codes and the
+//! expected values as text. Each metric is also computed without counts, from invalid counts, and on a simulated
+//! device.
 
 mod arm11;
 mod arm_pmuv3;

@@ -40,7 +40,7 @@ impl<S: Copy + PartialEq, M: Metric<Selection = S>> Figure<S> for M {
     }
 }
 
-/// Code for cycles in lists of event codes.
+/// Code that stands for the cycles in lists of event codes.
 pub const CYCLES: u16 = u16::MAX;
 
 /// A metric, the number of occurrences of each event, and the value calculated by hand.
@@ -182,7 +182,7 @@ fn are_all<'m, S: 'm>(
     assert_eq!(held, names.collect());
 }
 
-/// Checks that an unavailable metric returns the reason for any counts.
+/// Checks that an unavailable metric returns the reason, whatever the counts are.
 fn gives_the_reason<S>(metric: &dyn Figure<S>, about: &str) {
     assert!(metric.events().is_empty());
     let value = metric.compute(&[Amount::new(5)]);

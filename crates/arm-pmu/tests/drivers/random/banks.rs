@@ -3,16 +3,17 @@
 use arm_pmu::count::Amount;
 use arm_pmu::measure::{AssignError, Bank, BankedPmu, ContextSwitch};
 
-/// Banks on a driver, and whether each list of selections fits.
+/// Tasks that share one PMU, and, for each task, whether its selections fit the PMU.
 pub(crate) type Banks<'w, M> = (Box<dyn Tasks<M> + 'w>, Vec<Result<(), AssignError>>);
 
-/// Banks of tasks, and the PMU that they share.
+/// The banks of several tasks, and the PMU that the tasks share.
 pub(crate) trait Tasks<M> {
-    /// `BankedPmu::switch` to the bank of this task, or to none.
+    /// Calls `BankedPmu::switch` with the bank of this task, or with none.
     fn switch(&mut self, next: Option<usize>);
     fn update(&mut self);
     fn invalidate(&mut self);
-    /// Suspends the current bank, and switches to it on a new driver, as on another core.
+    /// Suspends the current bank, and resumes it on a new driver, as if its task had moved to
+    /// another core.
     fn migrate(&mut self, pmu: M);
     fn amount(&self, task: usize, nth: usize) -> Amount;
     fn release(self: Box<Self>) -> M;

@@ -21,7 +21,8 @@ const fn can_happen(driver: &Driver, item: Item) -> bool {
     }
 }
 
-/// Runs a program with each item before each of these accesses, on each kind of driver where the item is possible.
+/// For each item and each of the first `accesses` accesses, runs a program in which the item happens just before that
+/// access. The program runs on each kind of driver that permits the item.
 fn passes(items: &[Item], accesses: u16, steps: impl Fn(&Driver, Item, u16) -> Vec<Step>) {
     let mut kinds = Vec::new();
     for driver in super::drivers() {
@@ -39,7 +40,7 @@ fn passes(items: &[Item], accesses: u16, steps: impl Fn(&Driver, Item, u16) -> V
     }
 }
 
-/// After all accesses of a call.
+/// Position after the last access of a call.
 const END: u16 = u16::MAX;
 
 const ONE: Item = Event { event: 0, times: 1 };
@@ -62,7 +63,8 @@ fn select_all(driver: &Driver) -> Step {
     Assign(if driver.kind.1.cycle_counter { vec![0, 1, CYCLES] } else { vec![0, 1] }).quiet()
 }
 
-/// Makes these calls, one of them with other traffic.
+/// Returns steps that make these calls without traffic, but `change` adds traffic to the call
+/// `one`.
 fn calls<const N: usize>(ops: [Op; N], one: &Op, change: impl Fn(Step) -> Step) -> [Step; N] {
     ops.map(|op| if op == *one { change(op.quiet()) } else { op.quiet() })
 }
@@ -70,7 +72,7 @@ fn calls<const N: usize>(ops: [Op; N], one: &Op, change: impl Fn(Step) -> Step) 
 /// A flag that is set between acknowledge and rearm is not an overflow of the new budget.
 #[test]
 fn a_new_budget_begins_without_an_overflow() {
-    // u32::MAX events wrap a counter from every start value of the driver.
+    // After u32::MAX events a counter has wrapped, whatever start value the driver uses.
     passes(&[ONE, Event { event: 0, times: u32::MAX }], 20, |_, item, at| {
         vec![
             count(0, 0, u32::MAX - 1),
@@ -134,7 +136,8 @@ fn a_counter_lost_during_a_start_is_never_wrong() {
     });
 }
 
-/// If interference keeps the start from clearing an earlier owner's flag, the started counters have not overflowed.
+/// Another owner's access can prevent a start from clearing an old overflow flag. Such a flag does not mean that the
+/// started counters have overflowed.
 #[test]
 fn a_flag_of_an_earlier_owner_is_no_overflow() {
     passes(&[DisableAll], 40, |_, item, at| {
@@ -148,7 +151,8 @@ fn a_flag_of_an_earlier_owner_is_no_overflow() {
     });
 }
 
-/// Sets two counters and the cycle counter, runs, diagnoses with this step, and resumes the run.
+/// Programs two event counters and the cycle counter, starts and stops them, runs this diagnosis,
+/// and then resumes counting.
 fn resumed_after(diagnosis: Step) -> Vec<Step> {
     vec![
         count(0, 0, 7),
@@ -173,7 +177,8 @@ fn the_work_of_a_diagnosis_overflows_no_count() {
     passes(&[ONE], 1, |_, _, _| resumed_after(Diagnose(work.clone()).quiet()));
 }
 
-/// Another owner changes a counter, or the registers do not answer, from each access of a diagnosis to its end.
+/// For each access of a diagnosis: from that access to the end of the diagnosis, another owner changes a counter, or
+/// the registers do not answer.
 #[test]
 fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
     let own = Event { event: OTHER_EVENT, times: 1_000 };
@@ -183,8 +188,8 @@ fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
     });
 }
 
-/// A handler moves the selector before each access of each call: also between the write of the selector and the read
-/// of the counter, and between a write and its read-back.
+/// In each call, a handler moves the selector before one of the accesses, which may be between the write of the
+/// selector and the read of the counter, or between a write and its read-back.
 #[test]
 fn a_moved_selector_gives_no_wrong_number() {
     let selectors = [MoveSelector(0), MoveSelector(1)];
@@ -206,7 +211,8 @@ fn a_moved_selector_gives_no_wrong_number() {
     });
 }
 
-/// Stores have no effect from each access of a start or of a new budget to the end of the call.
+/// Makes calls that start counters or set a new budget. From one access to the end of the call,
+/// stores have no effect; each access of the call is tried.
 #[test]
 fn ignored_stores_give_no_wrong_number() {
     let happens = |step: Step| step.at(END, ONE).at(END, THREE).at(END, cycles(4));
@@ -224,7 +230,7 @@ fn ignored_stores_give_no_wrong_number() {
         });
     }
     passes(&[IgnoresStores], 60, |driver, item, at| {
-        // Starts of cores with an ARMv7 PMU or PMUv3 do not check that an earlier owner's PMU is disabled.
+        // On cores with an ARMv7 PMU or PMUv3, a start does not check that the PMU of an earlier owner is disabled.
         if driver.kind.1.selector || driver.kind.1.hypervisor {
             return Vec::new();
         }
@@ -234,8 +240,8 @@ fn ignored_stores_give_no_wrong_number() {
     });
 }
 
-/// Registers read as zeros or ones, or accesses fail, before each access of each call, and answer again after the call
-/// or not at all.
+/// The device falls silent before each access of each call: registers read as zeros or ones, or accesses fail. The
+/// device answers again after the call, or never again.
 #[test]
 fn a_silent_device_gives_no_wrong_number() {
     let rearm = || Rearm { counter: 0, events: u32::MAX };
@@ -265,8 +271,8 @@ fn a_silent_device_gives_no_wrong_number() {
     }
 }
 
-/// A second owner selects another event, or disables the counter or the PMU, and the registers turn to zeros or ones
-/// before each access of the stop or of an acknowledgement.
+/// A second owner selects another event, or disables the counter or the PMU. In addition, the registers turn to zeros
+/// or ones during a stop or an acknowledgement: before its first access, before its second access, and so on.
 #[test]
 fn a_silent_call_hides_no_second_owner() {
     for owner in [Select(0), Disable(0)] {
@@ -293,7 +299,7 @@ fn a_silent_call_hides_no_second_owner() {
     });
 }
 
-/// A loss of power between a stop and a resume is detected, even on an ARM11, where only the idle counters show it.
+/// A loss of power between a stop and a resume is detected. On an ARM11, only the idle counters show the loss.
 #[test]
 fn power_loss_before_resume_gives_no_wrong_number() {
     for (selected, between) in

@@ -2,8 +2,8 @@
 //!
 //! A [program](Step) is a list of calls, with traffic before the accesses of each call: events, writes by a second
 //! owner, and registers that stop answering. The [`oracle`] derives the possible values of each count from the history.
-//! Programs make the calls of the drivers themselves, and totals. In a fifth of the programs, tasks with banks take
-//! turns. Other tests check intervals, passes, time slices and metrics, which are made of counts and totals.
+//! Programs call methods of the drivers directly, and use totals. In a fifth of the programs, tasks with banks take
+//! turns. Other tests check intervals, passes, time slices and metrics, which are computed from counts and totals.
 //!
 //! `cargo xtask fuzz counts --cases 100000` runs more programs. The programs of a driver are the same in each run.
 //!
@@ -13,8 +13,8 @@
 //!
 //! 1. Decide from the documentation whether the driver or the oracle is wrong.
 //! 2. Fix the driver, or state the limit in the documentation and in the oracle.
-//! 3. Add the program to `found.rs`, and check that the test fails without the fix. The tests there let a second owner
-//!    act, or registers stop answering, before each access of a call.
+//! 3. Add the program to `found.rs`, and check that the test fails without the fix. Before each access of a call, the
+//!    tests in this file let a second owner act, or let registers stop answering.
 
 pub(crate) mod banks;
 mod found;
@@ -54,7 +54,7 @@ fn drivers() -> Vec<Driver> {
     arm_pmu::for_each_pmu!(list).into_iter().chain(further_pmus!(list)).collect()
 }
 
-/// Runs the programs of a driver. Drivers of one kind share the programs.
+/// Runs the programs of a driver. Drivers of the same kind divide the programs among themselves.
 fn run_programs_of(name: &str) {
     let drivers = drivers();
     let nth = drivers.iter().position(|driver| driver.name == name).expect("a driver");
@@ -88,8 +88,8 @@ fn reduce(driver: &Driver, program: Vec<Step>, failure: Failure) -> (Vec<Step>, 
     best
 }
 
-/// Returns the programs that lack one part of this program. The traffic of a step may matter
-/// without the step's call.
+/// Returns smaller programs: in each, another part of this program is left out. A call can also be
+/// left out while the traffic of its step remains, because the failure may need only the traffic.
 fn smaller_programs(program: &[Step]) -> Vec<Vec<Step>> {
     let mut all = Vec::new();
     let mut without = |change: &dyn Fn(&mut Vec<Step>)| {

@@ -1,50 +1,51 @@
 //! Computes the possible values of each count.
 //!
-//! The oracle does not use registers. The oracle uses the events (the history of a program) and the moments of each
-//! call. A counter starts at some moment of the call that starts it, and is read at some moment of the call that reads
-//! it. The oracle does not know these moments. Therefore each count has several possible values. The checks are:
+//! The oracle does not look at registers. It knows when each event happened (the history of a program), and when each
+//! call began and ended. A counter starts at some moment of the call that starts it, and is read at some moment of the
+//! call that reads it. The oracle does not know these moments. Therefore each count has several possible values. The
+//! checks are:
 //!
 //! - An exact number is one of the possible values.
 //! - A lower bound is not above the largest possible value.
-//! - After an overflow, the number equals a possible value modulo 2^32.
-//! - A saturating counter has no exact number when it may be full, and does not wrap.
+//! - After an overflow, the returned number equals one of the possible values modulo 2^32.
+//! - A saturating counter does not wrap, and its number is not exact if the counter may be full.
 //! - The rules for exact numbers and bounds also apply to the difference of two readings.
 //! - In a program without a second owner and without access failures, a counter in use that did not overflow has an
 //!   exact number. Therefore a driver that always reports an error fails.
-//! - In a program without a second owner, access failures and diagnoses, the driver does nothing that the manual
-//!   forbids. A diagnosis writes back the values that it read, and after a reset these may be reserved values.
+//! - The driver does nothing that the manual forbids, if the program has no second owner, no access failure and no
+//!   diagnosis. A diagnosis writes back the values that it read, and after a reset these may be reserved values.
 //!
 //! # Not checked, because the API documents that it cannot detect it
 //!
 //! - [`Totals`](arm_pmu::measure::Totals) are right if fewer than 2^32 events of a counter happen from the
 //!   beginning of one reading to the end of the next. The tests of `arm-pmu-core` check larger numbers. Counts
 //!   before `Totals::of` do not matter, but fewer than 2^32 events have to happen during that call.
-//! - The total of a [`Bank`](arm_pmu::measure::Bank) is right if fewer than 2^32 + 2^31 events of a counter happen
-//!   in each slice, and exact below 2^32.
-//! - If a counter overflows twice during one call, a driver may report it as disturbed. If a counter overflows while
-//!   its flag is being cleared, the flag looks as if it could not be cleared, and a driver that disables all counters
-//!   to clear it may report all of them as disturbed.
+//! - The total of a [`Bank`](arm_pmu::measure::Bank) is right if each counter counts fewer than 2^32 + 2^31 events in
+//!   each slice. It is exact if each counter counts fewer than 2^32 events in each slice.
+//! - If a counter overflows twice during one call, a driver may report it as disturbed. A counter may overflow while
+//!   its flag is being cleared. The flag then looks as if it could not be cleared, and a driver that disables all
+//!   counters to clear this flag may report all counters as disturbed.
 //! - The limit of 2^32 events between readings also applies to `Count::since`.
 //! - At the stop, a driver detects a second owner that changed a counter. Counts that are read from the running PMU
 //!   before the stop are not checked. Each reading detects a second owner that disables the whole PMU or moves the
 //!   selector.
-//! - A second owner that restores its changes before the driver checks is not detected. The
-//!   second owner here restores nothing.
-//! - A counter that a hypervisor removes and restores within one call may lack a write of the driver. In these
-//!   programs, a hypervisor restores counters only between calls. Removed counters continue to count. No read of a
-//!   running PMU may return the number of a removed counter, and if the number of counters changes only between
-//!   calls, the driver makes no access that the manual forbids.
+//! - If a second owner undoes its changes before the driver checks, they are not detected. The
+//!   second owner here undoes nothing.
+//! - If a hypervisor removes a counter and restores it within one call, the counter may have missed a write by the
+//!   driver. In these programs, a hypervisor restores counters only between calls. Removed counters continue to count.
+//!   No read of a running PMU may return the number of a removed counter, and if the number of counters changes only
+//!   between calls, the driver makes no access that the manual forbids.
 //! - After a loss of power, `resume` does not continue a measurement. On an ARM11, `resume` detects the loss; on
 //!   CCIs, the L2C-310 and SMMUs, the next stop does. The enables and events of other cores are unknown after a
 //!   reset: no count is checked there until the next start.
-//! - ARM11 cores and SMMUs write the new budget of a counter while it counts. Ignored stores are detected there if
+//! - ARM11 cores and SMMUs write the new budget of a counter while it counts. Their drivers detect ignored stores if
 //!   fewer than 2^30 events happen during the call.
 //! - An SMMU that ignores the capturing store returns the values of an earlier capture. Such readings are not checked.
-//! - If the second owner writes a register between the two accesses of a read-modify-write, the driver overwrites
-//!   that write. In these programs, such a write follows the driver's write.
+//! - If the second owner writes a register between the two accesses of a read-modify-write, the driver overwrites that
+//!   write. In these programs, the second owner therefore writes after the driver.
 //! - `Totals` do not support counters that `rearm` changes.
-//! - Registers that stop answering within a call do not answer again in the same call: all checks of a driver might
-//!   happen while they answer.
+//! - Registers that stop answering during a call stay silent until the call ends. If they answered again earlier, all
+//!   checks of a driver might come at times when the registers answer.
 
 use arm_pmu::count::{Amount, Count, CountError};
 
@@ -54,7 +55,7 @@ use crate::traffic::{CYCLES, MOST_COUNTERS, Span, World};
 /// Highest number of counters of a device: event counters and a cycle counter.
 pub(super) const MOST: usize = MOST_COUNTERS + 1;
 
-/// Highest number of possible values of a count. A counter with more possible values is not checked.
+/// Highest number of possible values of a count. A count with more possible values is not checked.
 const MOST_POSSIBLE: usize = 200;
 
 /// Value of a full saturating counter.
@@ -131,7 +132,7 @@ pub(super) struct Track {
     pub(super) slot: Slot,
     /// Possible counts up to the last stop.
     pub(super) before: Vec<u64>,
-    /// Moments of the start after that stop.
+    /// Possible moments of the start that followed this stop.
     pub(super) started: Option<Span>,
     /// Whether the count is unknown.
     pub(super) void: bool,
@@ -143,9 +144,9 @@ pub(super) struct Track {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Failure {
     pub(super) kind: &'static str,
-    /// Step of the failure in the program.
+    /// Index of the program step that failed.
     pub(super) step: usize,
-    /// Call that read the count.
+    /// The call that returned the wrong count.
     pub(super) what: String,
 }
 
@@ -155,7 +156,7 @@ pub(super) type Wrong = (&'static str, String);
 const WRONG_NUMBER: &str = "an exact number is wrong";
 const WRONG_LOWER_BOUND: &str = "a lower bound is too high";
 const WRONG_MODULO: &str = "the number modulo 2^32 is wrong";
-const NO_NUMBER: &str = "there is no exact number, for no reason";
+const NO_NUMBER: &str = "the exact number is missing without a reason";
 
 /// A number with its validity.
 #[derive(Clone, Copy, Debug)]
@@ -186,7 +187,8 @@ impl Track {
         Self { slot, before: Vec::new(), started: None, void: false, old_flag: false, saturates }
     }
 
-    /// Returns the possible counts at these moments in events or cycles, smallest first.
+    /// Returns all counts, in events or cycles, that are possible at the moments of `at`, in
+    /// ascending order.
     pub(super) fn possible(&self, world: &World, at: Span) -> Vec<u64> {
         let Some(started) = self.started else { return self.before.clone() };
         differences(world, self.slot.kind, started, at, &self.before)
@@ -209,7 +211,7 @@ impl Track {
     }
 }
 
-/// Returns the possible counts between two moments, added to earlier counts.
+/// Returns every sum of one earlier count and one possible count between the two moments.
 pub(super) fn differences(
     world: &World,
     kind: u8,
@@ -238,8 +240,8 @@ pub(super) fn differences(
     possible
 }
 
-/// Compares a count with its possible values, and returns whether the count was compared with them and is exact.
-/// `must` is whether the count must be exact.
+/// Compares a count with its possible values. Returns true only if the comparison was possible and the count is exact.
+/// `must` states whether the count has to be exact.
 pub(super) fn check(
     track: &Track,
     possible: &[u64],

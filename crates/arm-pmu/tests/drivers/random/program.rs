@@ -1,4 +1,4 @@
-//! Programs: calls, with traffic between their accesses.
+//! Programs: sequences of calls to a driver, with traffic between the accesses of each call.
 
 use std::fmt;
 
@@ -14,14 +14,15 @@ use crate::traffic::{CYCLES, Item, MOST_COUNTERS, OTHER_EVENT, Traffic};
 #[derive(Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) op: Op,
-    /// Traffic in the order of the accesses. Traffic beyond the last access happens after the call.
+    /// Traffic, sorted by the number of the access that it precedes. If the call has fewer
+    /// accesses, the traffic happens after the call.
     pub(super) traffic: Vec<Traffic>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Op {
     Idle,
-    /// Sets the behaviour of a device that does not count: one of three variants, whether stores are posted, and the
+    /// While the device does not count, sets its behaviour: one of three variants, whether stores are posted, and the
     /// noise in unknown bits. Creates a new driver.
     Device {
         variant: u8,
@@ -43,11 +44,11 @@ pub(super) enum Op {
     CountNth,
     /// `acknowledge_all` of the stopped PMU.
     AcknowledgeAll,
-    /// `diagnose_with` with this work, without an expected event.
+    /// `diagnose_with`, with these items as the work and no expected event.
     Diagnose(Vec<Item>),
     /// Drops the stopped or running PMU, and creates a new driver.
     Replace,
-    /// `Bank::new` for each of these tasks, and `BankedPmu::new`.
+    /// Calls `Bank::new` for each of these tasks, then `BankedPmu::new`.
     Tasks(Vec<[u8; 2]>),
     /// `BankedPmu::switch` to a task, or to none.
     Switch(u8),
@@ -65,7 +66,7 @@ pub(super) enum Op {
         counter: u8,
         events: u32,
     },
-    /// `Totals::of`, or the `update` of existing totals.
+    /// Creates totals with `Totals::of`, or calls `update` of existing totals.
     Totals,
     /// Stops the running PMU, or releases the PMU of the tasks.
     Stop,
@@ -150,7 +151,8 @@ impl Shape {
         }
     }
 
-    /// Limits a counter's number to the one after the event counters, which is the cycle counter.
+    /// Returns the number of a counter; all numbers above the event counters become the number of
+    /// the cycle counter.
     pub(super) fn number(self, counter: u8) -> usize {
         counter.min(self.counters).into()
     }
@@ -191,22 +193,24 @@ pub(super) fn generate(seed: u64, shape: Shape) -> Vec<Step> {
     steps
 }
 
-/// Interference with a driver. A program has at most one kind.
+/// Interference with a driver. A program has at most one kind of interference.
 #[derive(Clone, Copy, PartialEq)]
 enum Trouble {
     /// A second owner disables counters or the PMU, selects another event, or moves the selector.
     Owner,
     /// A hypervisor removes counters and restores them.
     Hypervisor,
-    /// From some access on, registers read as zeros or as ones.
+    /// From some access on, all bits of all registers read as 0, or all read as 1.
     Silent,
-    /// From some access to the end of the call, registers read as zeros or as ones, or accesses fail.
+    /// From some access to the end of the call, all bits of all registers read as 0, or all read as 1, or accesses
+    /// fail.
     SilentCall,
-    /// From some access to the end of the call, stores have no effect, so a capture may be old.
+    /// After some access, stores have no effect until the call ends, so captured values may be from
+    /// an earlier capture.
     IgnoredStores,
     /// The device loses its power between two calls.
     Power,
-    /// From some access on, accesses fail.
+    /// All accesses after some access fail.
     Fails,
 }
 
@@ -241,7 +245,7 @@ struct Maker {
     random: Rng,
     shape: Shape,
     trouble: Option<Trouble>,
-    /// Percentage of numbers near 2^32 or 2^31.
+    /// Percentage of the random numbers that are near 2^32 or 2^31.
     large: u32,
     /// Whether the last call was a diagnosis after a run.
     diagnosed: bool,
@@ -322,7 +326,7 @@ impl Maker {
 
     fn switching(&mut self, tasks: u32) -> Op {
         match self.below(20) {
-            // The number after the last task means no task.
+            // Tasks are numbered from 0; `tasks` itself means that no task runs next.
             0..=11 => Op::Switch(self.below(tasks + 1) as u8),
             12..=15 => Op::UpdateBank,
             16 => Op::Migrate,
@@ -381,7 +385,8 @@ impl Maker {
                     _ => step,
                 }
             }
-            // Silent until the end of the call: later calls show whether the diagnosis restored the registers.
+            // The device is silent only until the call ends, so that later calls show whether the diagnosis restored
+            // the registers.
             Trouble::Silent if is_diagnosis => step.at(at, silence).at(u16::MAX, Item::Answers),
             Trouble::Silent if self.chance(25) && silence != Item::Fails => step.at(at, silence),
             // A diagnosis changes registers and writes them back.
@@ -408,7 +413,8 @@ impl Maker {
         let trouble = self.trouble;
         match trouble {
             Some(Trouble::Owner) if self.chance(40) => self.interference(),
-            // The silent call may hide the change.
+            // Interference with the driver. It may stay undetected if it happens in the call during
+            // which the device is silent.
             Some(Trouble::SilentCall) if !starts && self.chance(20) => self.interference(),
             // A diagnosis reads the number of counters only once.
             Some(Trouble::Hypervisor) if !is_diagnosis && self.chance(40) => {
@@ -447,7 +453,7 @@ impl Maker {
         (0..number).map(|_| self.event_or_cycles()).collect()
     }
 
-    /// The first counters are preferred, so that more happens to each.
+    /// Returns a random counter, mostly one of the first two, so that more happens to these two.
     fn counter(&mut self) -> u8 {
         let number = u32::from(self.shape.counters);
         let number = if self.chance(60) { number.min(2) } else { number };

@@ -44,7 +44,11 @@ fn only_core_buses_wait_for_each_other() {
         second.write(at, 3);
         drop(second);
         drop(first);
-        assert_eq!(held(device), 2 + elsewhere, "{name}: in the order of issue");
+        assert_eq!(
+            held(device),
+            2 + elsewhere,
+            "{name}: stores arrive in the order in which they were issued"
+        );
     });
 }
 
@@ -204,7 +208,8 @@ fn power_up_noise_leaves_read_only_bits() {
             })
             .map(|((zeros, _), _)| zeros.0)
             .collect();
-        // A selector of zeros shows counter 0, which contains zeros; a selector of ones shows no counter.
+        // A selector that contains zeros selects counter 0, which contains zeros too. A selector that contains ones
+        // selects no counter.
         let selected = ["CLUSTERPMXEVTYPER_EL1", "CLUSTERPMXEVCNTR_EL1"];
         let fixed = [&["SECURE_ACCESS", "IMCR", "SI_MON", "MI_MON", "SCR"], &selected[..]].concat();
         for row in device.rows().iter().filter(|row| row.readable & !row.read_only != 0) {

@@ -24,9 +24,11 @@ trait Cci: Device {
     fn secure(&self) -> MemoryBus<'_, AnyOffset>;
     fn non_secure(&self) -> MemoryBus<'_, AnyOffset>;
     fn happen(&self, source: u8, code: u8, security: Security);
-    /// Enables counting of Secure events in one of several ways, or disables it.
+    /// Permits or forbids counting of Secure events; `way` is the number of the case to set up.
+    /// Returns whether these events are then counted.
     fn observe(&self, way: usize) -> bool;
-    /// Ids of the events in the spec, except events that never fire, and whether they have no security state.
+    /// Ids of the events in the spec, and for each whether it has no security state. Events that never fire are left
+    /// out.
     fn listed() -> BTreeMap<u16, bool>;
 
     /// Number of master interfaces, each with a monitor.

@@ -64,7 +64,7 @@ fn resets_zero_counters_and_leave_flags<D: Device>() {
     let counts = || device.registers().0.into_iter().filter(|(_, value)| *value == 7).count();
     let before = counts();
     let (bus, at) = (device.software(), device.control());
-    // A change from inside the device resets nothing.
+    // A reset bit that the test sets directly, without a bus, resets nothing.
     device.set(at, device.get(at) | RESETS);
     assert_eq!(counts(), before);
     // On an ARM11, writing back a set flag clears the flag.
@@ -91,7 +91,7 @@ fn divider<D: Device>(cycles: &str, reset: Option<fn(&D::Simulated, bool)>) {
     let _running = pmu.start();
     let (bus, at, cycles) = (device.software(), device.control(), device.named(cycles).unwrap());
     let divides = |divides| {
-        // LC of PMUv3 prevents the division.
+        // LC of PMUv3 would prevent the division, so it is cleared too.
         let others = device.get(at) & !(BY_64 | 1 << 6);
         device.set(at, if divides { others | BY_64 } else { others });
     };

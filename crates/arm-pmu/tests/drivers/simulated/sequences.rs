@@ -32,7 +32,8 @@ fn counted<D: devices::Device>(device: &D) -> String {
     format!("{:#x}{overflowed}", read.wrapping_value())
 }
 
-/// Finds a register by name. Also finds array elements: PMEVCNTR2_EL0 of PMEVCNTR_EL0.
+/// Finds a register by name. Also finds elements of arrays, such as PMEVCNTR2_EL0 in the array
+/// PMEVCNTR_EL0.
 fn place(device: &dyn Played, name: &str) -> Place {
     let element = |row: &str| {
         let (start, end) = row.split_once('_')?;

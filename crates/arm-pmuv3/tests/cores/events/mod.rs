@@ -1,5 +1,5 @@
-//! Compares the events of every core with the codes of its simulated core, which were typed from the documents, and with
-//! their names and units.
+//! Compares the events of every core with codes, names and units that were typed from documents; the codes are in the
+//! simulated core.
 
 mod names;
 

@@ -101,7 +101,8 @@ pub const NAMES: &[(u16, &str)] = &[
     (0x829A, "LL_CACHE_REFILL"), (0x82FA, "DTLB_WALK_HWPRF"),
 ];
 
-/// Codes of all events of a core with a unit, if its source states units.
+/// For each core whose source states units: a unit, and the codes of all events that have this
+/// unit.
 #[rustfmt::skip]
 pub const UNITS: &[(&str, Unit, &[u16])] = &[
     ("cortex_a53", Unit::Cycles, &[

@@ -35,12 +35,13 @@ fn disabled_cycle_counter_is_ignored() {
         assert_eq!(
             (pmu.interference(), pmu.cycles()),
             (None, Count::NOT_COUNTED),
-            "a changed divider is no interference either"
+            "changing the divider is not interference either"
         );
     });
 }
 
-/// Without non-invasive debug, the cycle counter stops only if DP is set.
+/// While non-invasive debug is not permitted, event counters stop, and the cycle counter stops only
+/// if DP is set.
 #[test]
 fn events_stop_without_non_invasive_debug() {
     on_every_pmu(|device, pmu| {

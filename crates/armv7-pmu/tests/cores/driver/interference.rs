@@ -6,7 +6,8 @@ const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 
 #[test]
 fn ignored_writes_disturb_the_counters() {
-    // The register that ignores writes; the disturbed counters; whether these are off.
+    // Each row has the register that ignores writes, the counters that this disturbs, and whether
+    // these counters are off.
     for (to, counters, disabled) in [
         (PMCR, CYCLES, true),
         (PMCNTENSET, CYCLES | 0b1001, false),

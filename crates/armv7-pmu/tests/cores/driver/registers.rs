@@ -1,4 +1,5 @@
-//! Tests which registers accesses reach, which accesses are permitted, and their order.
+//! Tests register accesses: which register an access reaches, whether it is permitted, and the
+//! order of accesses.
 
 use super::*;
 
@@ -23,8 +24,9 @@ fn the_device_follows_the_access_table() {
             refused += usize::from(!reached);
         }
     }
-    // Refused accesses: two for each register that needs permission (nine, or ten with PMOVSSET), four for each
-    // of the two registers that are never permitted, and two writes of a read-only register.
+    // The refused accesses are two accesses to each register that needs permission (there are nine such registers, or
+    // ten with PMOVSSET), four accesses to each of the two registers that are never permitted, and two writes of a
+    // read-only register.
     let to_be_enabled = if HAS_FILTER { 10 } else { 9 };
     assert_eq!(refused, to_be_enabled * 2 + 2 * 4 + 2);
 }

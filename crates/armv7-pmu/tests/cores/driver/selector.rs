@@ -2,12 +2,14 @@
 
 use super::*;
 
-/// A timer handler moves the selector twice: while a counter is written, and while it is read back. In each case, the
-/// counter that the handler selects looks programmed, or two differences fall on the same bit of the compared word.
+/// A timer handler moves the selector twice: while a counter is written, and while it is read back. Each case is hard
+/// to detect: the counter that the handler selects looks programmed, or two differences fall on the same bit of the
+/// compared word.
 #[test]
 fn selector_moved_twice_is_detected() {
     let instructions = INSTRUCTIONS.id() as u8;
-    // Event and value of a counter that is off, and the start value of the second counter.
+    // Each row has the event and the value that a counter has while it is off, and then the start
+    // value of the second counter.
     for (event, count, from) in [
         (instructions, 100, 0),
         // The driver combines all differences in one word: the event from bit 24 up, and the selector from bit 27 up.

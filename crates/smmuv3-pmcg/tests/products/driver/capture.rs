@@ -22,8 +22,8 @@ fn a_capture_reads_running_counters() {
     });
 }
 
-/// All counters count the clock, which runs while software reads. Values read one after another
-/// differ, but captured values do not.
+/// All counters count the clock, which runs while software reads. So the values are different if
+/// software reads the counters one by one, but equal if the counters were captured.
 #[test]
 fn captured_counts_have_no_skew() {
     let device = Strict::new(Device::tbu());
@@ -42,7 +42,7 @@ fn captured_counts_have_no_skew() {
     assert!(captured[0].exact().unwrap() > 1_000);
 }
 
-/// The counters wrap at every possible moment of a capture.
+/// Tries a wrap of the counters at every possible moment of a capture.
 #[test]
 fn a_wrap_during_a_capture_is_seen() {
     for left in 1..200 {
@@ -130,8 +130,8 @@ fn selected_overflows_capture_after_every_start() {
     });
 }
 
-/// Only the selected counter captures at its overflow. Counter 0 does not, although its register also contains the
-/// filter.
+/// Only the selected counter captures at its overflow. An overflow of counter 0 captures nothing, although the register
+/// of counter 0 also contains the filter.
 #[test]
 fn overflows_of_other_counters_capture_nothing() {
     on_every_device(|device, mut pmu| {

@@ -97,7 +97,7 @@ fn secure_observation_disabled_during_a_run_is_detected() {
         device.set_secure_observation(false);
         device.other_owner_disables(0);
         let lost = running.stop().interference().map(|lost| lost.counters);
-        assert_eq!(lost, Some(0b01), "{what}, {filter}: off as well");
+        assert_eq!(lost, Some(0b01), "{what}, {filter}: the counter is disabled as well");
     }
 }
 
@@ -165,8 +165,8 @@ fn programming_any_counter_keeps_the_filter() {
     });
 }
 
-/// A PMU may compare fewer or more bits than a StreamID has. In that case, the value for all streams
-/// differs, and a StreamID with too many bits must not match another stream.
+/// A PMU may compare fewer or more bits than a StreamID has. The value that selects all streams then differs, and a
+/// filter for a StreamID with too many bits must not match another stream.
 #[test]
 fn any_stream_width_filters_exactly_or_fails() {
     let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
@@ -193,8 +193,8 @@ fn any_stream_width_filters_exactly_or_fails() {
     }
 }
 
-/// A span from 0 with more streams than the PMU can distinguish covers all streams of one security
-/// state, but never of both.
+/// A span that starts at 0 and has more streams than the PMU can distinguish covers all streams of
+/// its security state, but none of the other.
 #[test]
 fn a_too_wide_span_keeps_its_security_state() {
     let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];

@@ -33,7 +33,8 @@ fn changed_filter_disturbs_only_its_events() {
 
 #[test]
 fn ignored_writes_disturb_the_counters() {
-    // Offsets of registers on either page that ignore writes, and the counters then disturbed.
+    // Offsets of the registers that ignore writes, in page 0 and in page 1, and the counters that
+    // are then disturbed.
     let cases: &[(&[usize], &[usize], u32)] = &[
         (&[], &[], 0),
         (&[], &[0x000], 0b0001),
@@ -48,7 +49,7 @@ fn ignored_writes_disturb_the_counters() {
         (&[0xA00], &[0x00C], 0b1001),
         (&[], &[0x00C, 0xC80], 0b1001),
     ];
-    // An earlier owner's filter of one stream stays.
+    // The filter of an earlier owner, which selects a single stream, stays in effect.
     let device = Strict::new(Device::tbu());
     device.poke(0x02A00, 0x42);
     let page0 = ignoring_stores(device.page0(), [0xA00]);

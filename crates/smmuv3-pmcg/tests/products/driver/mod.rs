@@ -30,7 +30,7 @@ fn evcntr(counter: usize) -> usize {
     0x12000 + 4 * counter
 }
 
-/// Calls `test` with TBUs in several states, whose drivers count lookups on counter 0 and misses on
+/// Calls `test` with TBUs in several states. Each driver counts lookups on counter 0 and misses on
 /// counter 3.
 fn on_every_device(test: impl Fn(&Device, TbuPmu<'_>)) {
     let noises = [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)];

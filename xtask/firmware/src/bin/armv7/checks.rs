@@ -48,7 +48,7 @@ pub fn all(checks: &mut Checks) -> bool {
     is_product(main_id)
 }
 
-/// Checks the register table: which accesses are undefined in User mode, without and with PMUSERENR.EN.
+/// Checks the register table: which accesses are undefined in User mode while PMUSERENR.EN is 0, and while it is 1.
 fn user_mode_permissions(checks: &mut Checks) {
     for open in [false, true] {
         Pmu::new(bus()).user_access(open);

@@ -16,8 +16,8 @@ pub fn all(checks: &mut Checks) {
     in_every_way(checks);
 }
 
-/// Counts more events than there are counters, in passes and in time slices, and counts intervals. Each result is the
-/// instructions of the loop plus a few of the driver.
+/// Counts more events than there are counters, in passes and in time slices, and counts intervals. Each result includes
+/// the instructions of the loop and a few instructions of the driver.
 fn in_every_way(checks: &mut Checks) {
     let instructions = CortexA8Event::InstructionExecuted.into();
     let events = [

@@ -2,9 +2,9 @@
 
 /// One operation with its bound.
 ///
-/// The goal is at most 5 % more instructions than in the hand-written code. Where the driver takes more, the bound is
-/// its maximum over all numbers of counters plus a small margin, so growth is detected. Lower the bound with each
-/// improvement of the driver.
+/// The goal is at most 5 % more instructions than in the hand-written code. If the driver takes more, measure it with
+/// each number of counters: the bound is the largest result plus a small margin, so that the test fails when the driver
+/// grows. Lower the bound with each improvement of the driver.
 pub struct Bound {
     pub name: &'static str,
     /// Limit in percent of the hand-written code.
@@ -26,7 +26,7 @@ pub const BOUNDS: [Bound; 10] = [
         "start",
         104,
         107,
-        "the driver extracts an event from a word, and combines a register's bits; the assembly has both ready",
+        "the driver extracts an event from a packed word, and combines bits of a register; the assembly loads two values that need no conversion",
     ),
     // Reading event counters and cycles of a running PMU.
     bound(
@@ -44,33 +44,38 @@ pub const BOUNDS: [Bound; 10] = [
          instructions, and `Running::acknowledge`, which returns a bool for each counter, up to 13",
     ),
     // `Monitor::run` after the work.
-    bound("stop", 82, 86, "the driver checks a count when it is read; the assembly checks it here"),
+    bound(
+        "stop",
+        82,
+        86,
+        "the assembly checks the counts here, and the driver only when a count is read",
+    ),
     // `Pmu::start`, `Running::stop` and the counts, in the function that sets the driver up.
     bound(
         "start, stop and counts by value",
         137,
         126,
-        "the driver's state does not fit in the registers; without the counts, which are part of the assembly's \
-         stop, it takes fewer instructions",
+        "the driver's state does not fit in the processor's registers; the driver takes fewer \
+         instructions if the counts are left out, which the assembly returns from its stop",
     ),
     // `Pmu::start`, `Running::stop` and the counts, for a driver that another function set up.
     bound(
-        "start, stop and counts of a driver from elsewhere",
+        "start, stop and counts of a driver that another function set up",
         232,
         192,
         "the driver is moved, field by field, because its state is unknown at compile time; `measure` and \
          `Monitor::run` move nothing",
     ),
-    // `measure` without work, with a new driver.
+    // `measure` of empty work, with a new driver.
     bound(
         "measure",
         98,
         97,
-        "the driver checks selections before it programs them, so that a refusal changes nothing, \
-         and returns them with the counts; but the compiler knows their number, the assembly does \
-         not",
+        "the driver checks all selections before it programs any, so that a refusal changes \
+         nothing, and returns them with the counts; but the number of selections is known at build \
+         time, which the assembly cannot use",
     ),
-    // `measure` without work, with a driver that has measured before.
+    // `measure` of empty work, with a driver that has measured before.
     bound(
         "measure again",
         98,
@@ -82,8 +87,8 @@ pub const BOUNDS: [Bound; 10] = [
         "switch",
         115,
         125,
-        "each step of stop and start examines every counter, used or not, so the ratio is highest \
-         with one counter; the assembly examines a set",
+        "each step of stop and start examines every counter, used or not, while the assembly \
+         examines only a set of counters; so the ratio is highest with one counter",
     ),
     // `BankedPmu::switch` between two tasks whose events all differ.
     bound("switch to other events", 114, 126, "as above"),

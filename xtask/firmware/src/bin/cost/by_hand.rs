@@ -78,12 +78,12 @@ fn plan(events: &[u32]) -> EventSet {
     plan
 }
 
-/// Returns the numbers of instructions of a start, of reading all counters, and of a stop.
+/// Returns how many instructions a start, a reading of all counters, and a stop execute.
 #[inline(never)]
 pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     let mut plan = black_box(plan(events));
     let mut counts = Counts::default();
-    // SAFETY: `by_hand.s` defines these functions; no other code uses the PMU meanwhile.
+    // SAFETY: `by_hand.s` defines these functions, and no other code uses the PMU while they run.
     let moments = unsafe {
         let before = now();
         by_hand_start(&mut plan);
@@ -123,8 +123,8 @@ pub fn acknowledge(events: &[u32]) -> (u32, bool) {
     (between(before, acknowledged), overflowed == 1 && plan.overflowed == 1 && plan.lost == 0)
 }
 
-/// Returns the number of instructions of a switch between two tasks with these events, the number for a switch to
-/// `others`, and whether all totals are exact.
+/// Returns two numbers of instructions, for a switch between two tasks with these events and for a switch to `others`,
+/// and whether all totals are exact.
 #[inline(never)]
 pub fn switch(events: &[u32], others: &[u32]) -> ([u32; 2], bool) {
     let task = |events: &[u32]| {
@@ -152,7 +152,8 @@ pub fn switch(events: &[u32], others: &[u32]) -> ([u32; 2], bool) {
     ([between(before, same), between(same, others)], tasks.iter().all(is_exact))
 }
 
-/// Returns the instructions of two measurements of these events and cycles, without work.
+/// Counts `events` and cycles around an empty function, twice. Returns how many instructions each
+/// measurement takes.
 #[inline(never)]
 pub fn measure(events: &[u32]) -> [u32; 2] {
     let mut what = [CYCLES; COUNTERS + 1];

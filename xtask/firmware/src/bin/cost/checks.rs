@@ -15,7 +15,7 @@ fn sized<const N: usize>() -> Sized {
     (driver::measure(first_and_cycles::<N>(0)), switch)
 }
 
-/// `sized` for each number of events, from 1 on.
+/// The function `sized` for one event, for two events, and so on.
 const SIZED: [fn() -> Sized; EVENTS.len()] = [
     sized::<2>,
     sized::<3>,
@@ -51,7 +51,10 @@ pub fn all(checks: &mut Checks) {
             by_hand::switch(&same[..counters], &codes[..counters]);
         for (what, is_right) in [
             ("all counts are exact", exact && read_exact && moved_exact && exact_by_hand),
-            ("both acknowledge the first counter", is_first && is_first_by_hand),
+            (
+                "the driver and the assembly acknowledge the first counter",
+                is_first && is_first_by_hand,
+            ),
             ("all totals of tasks are exact", switch_exact && switch_exact_by_hand),
         ] {
             checks.check(format_args!("counters {counters}, {what}"), is_right);
@@ -83,7 +86,12 @@ pub fn all(checks: &mut Checks) {
     checks.note(format_args!("a measurement adds {added} to a count of instructions"));
     // The compiler generates the code around each work separately, with a few instructions more or fewer.
     let near = thousand.exact().is_ok_and(|count| (996..=1004).contains(&count));
-    checks.check(format_args!("of 1000 instructions, {thousand} are left without it"), near);
+    checks.check(
+        format_args!(
+            "of 1000 instructions, {thousand} are counted after this overhead is subtracted"
+        ),
+        near,
+    );
     for (Bound { name, percent, reason }, (lowest, highest)) in BOUNDS.iter().zip(ratios) {
         checks.note(format_args!(
             "{name}: {lowest} to {highest} % of assembly, at most {percent} %: {reason}"

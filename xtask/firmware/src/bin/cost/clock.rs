@@ -2,8 +2,9 @@
 //!
 //! The PMU under test cannot measure itself, because each start would stop it first. Therefore a
 //! timer of the board measures the time. QEMU runs with `-icount shift=10`: each instruction takes
-//! 1024 ns of the machine's time, which are many periods of the timer. A difference of two readings
-//! is less than one period off, so dividing and rounding returns the exact number of instructions.
+//! 1024 ns of the machine's time, which are many periods of the timer. The difference of two
+//! readings is wrong by less than one period, so division and rounding give the exact number of
+//! instructions.
 
 use crate::product::{PERIODS, time};
 

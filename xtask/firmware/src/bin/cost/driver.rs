@@ -40,8 +40,8 @@ pub fn run(events: &[Event]) -> [u32; 2] {
     [between(before, started), between(started, stopped)]
 }
 
-/// Returns the number of instructions of a start, the number for a stop with its counts, and whether all counts were
-/// exact. The methods move the driver, in the same function that sets it up.
+/// Returns how many instructions a start executes, how many a stop and its counts execute, and whether all counts were
+/// exact. The driver is set up in the same function, and its methods take it by value.
 #[inline(never)]
 pub fn start_stop(events: &[Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();
@@ -106,8 +106,8 @@ pub fn acknowledge(events: &[Event]) -> (u32, bool) {
     (between(before, after), black_box(overflowed) == 1)
 }
 
-/// Returns the number of instructions of a switch between two tasks with these selections, the number for a switch to
-/// `others`, and whether all totals are exact.
+/// Returns how many instructions two switches take, and whether all totals are exact. The first switch is between two
+/// tasks that both count `what`, the second is from such a task to one that counts `others`.
 #[inline(never)]
 pub fn switch<const N: usize>(
     what: [EventOrCycles<Selection>; N],
@@ -142,8 +142,8 @@ fn are_exact(counts: &[Count], expected: usize) -> bool {
     counts.iter().filter(|count| count.exact().is_ok()).count() == expected
 }
 
-/// Returns the instructions of two measurements of these events and cycles with one driver, without
-/// work.
+/// Counts `what` around an empty function, twice with the same driver. Returns how many
+/// instructions each measurement takes.
 #[inline(never)]
 pub fn measure<const N: usize>(what: [EventOrCycles<Selection>; N]) -> [u32; 2] {
     let (mut pmu, what) = black_box((pmu(), what));

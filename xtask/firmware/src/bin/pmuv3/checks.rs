@@ -47,7 +47,8 @@ fn is_v3p5() -> bool {
     bus().debug_features() >> 8 & 0xF >= 6
 }
 
-/// At EL3, events count only with MDCR_EL3.SPME.
+/// Runs `run`. At EL3, this sets MDCR_EL3.SPME first, because events count there only if the bit is
+/// 1.
 fn counting_permitted(run: impl FnOnce()) {
     const SPME: u64 = 1 << 17;
     if exception_level() == 3 { with_mdcr_el3(SPME, SPME, run) } else { run() }
@@ -66,7 +67,7 @@ fn filter(checks: &mut Checks, level: u64) {
     checks.equal("filter: this level alone", of_1000_turns(own, spin), [expected; 3]);
     let others = others.unwrap_or(Filter::EL0);
     checks.equal(
-        "filter: nothing counts at another level",
+        "filter: a filter for another level counts nothing",
         measured::<Product>(1_000, |pmu| pmu.count_in(others), spin),
         [0; 3],
     );
@@ -98,8 +99,8 @@ fn prohibited(checks: &mut Checks) {
     checks.check("EL3: the diagnosis says so", diagnosis.has(Finding::ProhibitedAtEl3));
 }
 
-/// Tests each bit of MDCR_EL2 and MDCR_EL3 that stops counters, at its level. HPMD exists since PMUv3p1, but QEMU
-/// also has it on a Cortex-A72.
+/// Tests each bit of MDCR_EL2 and MDCR_EL3 that stops counters, at the level for which the bit stops them. HPMD exists
+/// since PMUv3p1, but QEMU also has it on a Cortex-A72.
 fn control(checks: &mut Checks, level: u64) {
     if level == 2 || level == 3 && has_el2() {
         let hpmn = COUNTERS as u64 - 1;
@@ -121,8 +122,8 @@ fn control(checks: &mut Checks, level: u64) {
     checks.equal("HCCD or SCCD is found", found, Some(Finding::CycleCounterDisabled));
 }
 
-/// Returns the instructions on the first and the last counter, the cycles, and the finding of a
-/// diagnosis that has only one.
+/// Returns three counts (instructions on the first and on the last counter, cycles), and the
+/// finding of a diagnosis; `None` unless it has exactly one.
 fn counts_and_finding() -> ([u32; 3], Option<Finding>) {
     let counts = measured::<Product>(1_000, |_| (), spin);
     let diagnosis = Pmu::new(bus()).diagnose_processor(identity(), None, || spin(100));

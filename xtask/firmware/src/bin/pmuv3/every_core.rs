@@ -25,8 +25,8 @@ pub fn of_every_core(checks: &mut Checks) {
     });
 }
 
-/// QEMU has software increments, instructions with `-icount`, and cycles on each core. QEMU has no caches, so it can
-/// show that the driver reports an absent event; a real core has this event.
+/// QEMU has software increments, instructions with `-icount`, and cycles on each core. QEMU has no caches, so it lacks
+/// an event that real cores have. This shows that the driver reports an absent event.
 fn common_events(checks: &mut Checks) {
     let events = Pmu::new(bus()).common_events();
     for event in events {

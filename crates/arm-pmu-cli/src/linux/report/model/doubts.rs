@@ -69,8 +69,8 @@ impl Report {
         };
         if let Some(names) = names(&preset) {
             notes.push(format!(
-                "{names} is the start value of the kernel's driver, so the counter cannot be read, \
-                 or has not moved."
+                "{names} has the value that the kernel's driver writes at a start, so the counter \
+                 cannot be read, or has not moved."
             ));
         }
         if let Some(last) = self.times.len().checked_sub(1) {
@@ -87,7 +87,7 @@ impl Report {
         self.notes.extend(notes);
     }
 
-    /// Core PMUs without a count, if other core PMUs have counts.
+    /// Returns the core PMUs that have no count although other core PMUs have counts.
     fn idle_cores(&self) -> BTreeSet<&str> {
         let mut cores: BTreeMap<&str, bool> = BTreeMap::new();
         for counter in &self.counters {

@@ -7,7 +7,7 @@ use super::rows::{starts, time_of};
 use crate::base::number;
 use crate::base::perf_stat::recording::{Recording, UnreadLine};
 
-/// Maximum number of runs, and also of unreadable lines, that get a note each.
+/// Maximum number of notes about runs, and maximum number of notes about unreadable lines.
 const LISTED: usize = 8;
 
 impl Report {

@@ -27,7 +27,7 @@ impl Report {
         }
     }
 
-    /// Adds a metric of one source, if the counters of a group include all its inputs.
+    /// Adds a metric at one source, if the counters at `place` count all inputs of the metric.
     fn metric(&mut self, of: MetricOf, source: Option<u32>, place: &[usize], given: &Given) {
         let counter_of = |input: &Input| {
             let is = |counter: &&Counter| {
@@ -117,7 +117,7 @@ impl Report {
             && metric.total.is_some_and(|value| value > 1.0)
         {
             let name = &metric.name;
-            self.notes.push(format!("{name} is above 100 %: its events were not counted at the same time, or see its caveat."));
+            self.notes.push(format!("{name} is above 100 %: either its events were not counted at the same time, or its caveat gives the reason."));
         }
         self.metrics.push(metric);
     }

@@ -1,4 +1,4 @@
-//! Evaluates a recording: events with names of the tables, sums, metrics and warnings.
+//! Evaluates a recording: finds its events in the tables, and adds sums, metrics and warnings.
 
 mod doubts;
 mod evaluate;

@@ -15,7 +15,8 @@ use crate::base::text::distinct;
 const LISTED: usize = 8;
 
 impl Report {
-    /// PMU of events whose names contain none: the PMU of `--ip`, or the only one with all these names.
+    /// PMU of events whose names contain no PMU: the PMU of `--ip`, or the only PMU that has every event with such a
+    /// name.
     pub(super) fn pmu_of_bare_names(
         &mut self,
         recording: &Recording,
@@ -37,7 +38,7 @@ impl Report {
             [] => None,
             [only] => {
                 self.notes.push(format!(
-                    "{} is taken for an event of {only}, the only PMU that has it.",
+                    "{} is assumed to be an event of {only}, the only PMU that has it.",
                     bare[0]
                 ));
                 Some(only)
@@ -55,8 +56,8 @@ impl Report {
         }
     }
 
-    /// PMU of PMCG names without a unit: the PMU of `--ip`, if there is only one such PMCG. Several PMCGs are usually
-    /// one TCU and its TBUs.
+    /// PMU of a PMCG whose name contains no unit: the PMU of `--ip`, if there is only one such PMCG. Several PMCGs are
+    /// usually one TCU and its TBUs.
     pub(super) fn pmu_of_pmcgs(
         &mut self,
         recording: &Recording,
@@ -72,13 +73,13 @@ impl Report {
         let first = devices.first()?;
         if devices.len() == 1 {
             self.notes.push(format!(
-                "{first} is taken for {pmu}, as --ip says, because its name does not contain the unit."
+                "Assuming that {first} is {pmu}, as --ip says, because its name does not contain the unit."
             ));
             return Some(pmu);
         }
         let some: Vec<&str> = devices.iter().take(LISTED).copied().collect();
         let mut note = format!(
-            "--ip {pmu} names one unit, and there are {} PMCGs, {}: their names do not show which is a {}.",
+            "--ip {pmu} names one unit, but there are {} PMCGs ({}), and their names do not show which of them is a {}.",
             devices.len(),
             some.join(", "),
             unit.title
@@ -106,7 +107,7 @@ impl Report {
     }
 }
 
-/// Looks up the event that a name in a recording means. `pmu` is for names without a PMU.
+/// Looks up the event that a name in a recording means. If the name contains no PMU, `pmu` is used.
 pub(super) fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
     let pmu = given.pmu_of(name).or(pmu);
     let with_pmu = PerfName::read(name).or_else(|| PerfName::read_kernel(name, pmu));

@@ -98,7 +98,7 @@ pub struct Counter {
     pub unit: String,
     /// Sum of all intervals, or the only value.
     pub total: Value,
-    /// Seconds of the intervals with counts, or of the run; 0 if unknown.
+    /// Length of all intervals that have counts, or of the run, in seconds; 0 if unknown.
     pub seconds: f64,
     /// Value of each interval; `None` if the recording has no row for it.
     pub intervals: Vec<Option<Value>>,
@@ -117,7 +117,7 @@ impl Counter {
         self.known.as_ref().is_some_and(|known| known.stream().is_some())
     }
 
-    /// Kernel name of the PMU in the event name; empty without one.
+    /// Kernel name of the PMU, if the event name contains it; otherwise empty.
     pub(super) fn device(&self) -> &str {
         device(&self.perf).unwrap_or_default()
     }
@@ -132,7 +132,7 @@ impl Counter {
         full_name(&self.pmu(), &self.name(), self.scope.as_deref())
     }
 
-    /// Count of the whole time.
+    /// Count over the whole time.
     pub fn count(&self) -> Option<f64> {
         self.total.number().map(Number::as_f64)
     }
@@ -239,17 +239,18 @@ pub fn unit(measure: Option<Measure>) -> &'static str {
     }
 }
 
-/// Level 1 of top-down for a core. The largest share selects the next measurement.
+/// Level 1 of top-down for a core. The largest share shows what to measure next.
 #[derive(Clone, Debug)]
 pub struct Shares {
     /// Name of the PMU, followed by the core if `perf` counted cores separately.
     pub pmu: String,
-    /// Whether the rows are shares of slots, whose sum is 1; otherwise the rows are stalled shares of cycles.
+    /// True if the rows are shares of all slots, with a sum of 1; false if each row is a share of cycles that were
+    /// stalled.
     pub of_slots: bool,
     /// Name and value of each share, as a fraction of 1.
     pub rows: Vec<(&'static str, f64)>,
     pub is_estimate: bool,
-    /// Command that measures the causes of the largest share of slots or cycles.
+    /// Command that shows why the largest share of slots or cycles is so large.
     pub next: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::linux::core_pmu::CorePmu;
 /// Options that add facts to a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// PMU of the events whose names contain no PMU.
+    /// Default PMU, for events whose names contain no PMU.
     pub pmu: Option<Pmu>,
     /// Board of the recording.
     pub platform: Option<&'static Platform>,
@@ -46,7 +46,7 @@ impl Given {
         all.next().filter(|_| all.next().is_none())
     }
 
-    /// Interface of a source, if it is the same on all silicon.
+    /// Interface behind a source, if it is the same on every chip that the platform covers.
     pub(super) fn interface(&self, of: &PerfName, source: &str) -> Option<&'static Interface> {
         let mut all = self.instance(of)?.interfaces.iter().filter(|one| one.source == source);
         all.next().filter(|_| all.next().is_none())
@@ -88,7 +88,7 @@ impl Report {
         end.saturating_sub(start) as f64 / 1e9
     }
 
-    /// Counts per second of a counter in an interval.
+    /// Rate of a counter in an interval, in counts per second.
     pub fn rate(&self, counter: &Counter, interval: usize) -> Option<f64> {
         let number = counter.intervals.get(interval)?.as_ref()?.number()?;
         let seconds = self.seconds_of(interval);

@@ -54,7 +54,7 @@ impl Report {
             let example = known.min_by_key(|one| one.name);
             let example = example.map_or(String::new(), |of| format!(", as in --ip {}", of.pmu));
             self.notes.push(format!(
-                "{name} is the name of PMUs of several products: say which with --ip{example}."
+                "PMUs of several products have the name {name}: say which product with --ip{example}."
             ));
         }
         // `perf` names the core that reads the PMU of an interconnect; the count is not limited to this core.
@@ -183,11 +183,11 @@ pub(super) fn time_of(row: &Row, starts: &[u64]) -> Option<u64> {
     row.nanoseconds.map(|time| time.saturating_add(starts[row.run]))
 }
 
-/// Scope of a sum over all clusters of cores.
+/// Name of the scope for a sum over all clusters of cores.
 const SUM: &str = "sum";
 
 impl Report {
-    /// Adds the sum of each event that the PMUs of several cores counted (big.LITTLE).
+    /// Appends a sum for each event that the PMUs of several core clusters counted (big.LITTLE).
     pub(super) fn sums_of_clusters(&mut self) {
         let is_of_core = |known: &PerfName| known.pmu.is_processor();
         let has_meaning = |known: &PerfName| !matches!(known.what, What::Other(_));

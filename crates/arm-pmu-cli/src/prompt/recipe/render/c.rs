@@ -47,7 +47,7 @@ impl Language for C {
     }
 }
 
-/// Cases of `pmu_read`: the registers from which `pmu_snapshot` reads the counts.
+/// Cases of `pmu_read`, one for each register from which `pmu_snapshot` reads a count.
 fn single_reads(recipe: &Recipe) -> String {
     let mut text = String::new();
     for step in recipe.program.phase(Phase::Read) {

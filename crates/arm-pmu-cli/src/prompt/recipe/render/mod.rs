@@ -21,7 +21,7 @@ pub use gdb::Gdb;
 pub use tcl::Tcl;
 pub use u_boot::UBoot;
 
-/// A program with the data for its text.
+/// A program, and the data that is needed to write it as text.
 pub struct Recipe<'r> {
     pub pmu: Pmu,
     /// Base of each page; empty for a core.
@@ -34,7 +34,7 @@ pub struct Recipe<'r> {
 const WIDTH: usize = 96;
 
 pub trait Language {
-    /// Reason why the language cannot access this PMU.
+    /// Returns the reason if this language cannot access the PMU.
     fn refusal(&self, pmu: Pmu) -> Option<String> {
         let is_core = pmu.ip.space.is_core();
         is_core.then(|| {
@@ -94,7 +94,7 @@ pub struct Check<'c> {
     pub variable: &'c str,
     pub mask: u32,
     pub accept: Accepted,
-    /// Whether a failure ends the part.
+    /// Whether the current part of the script (start, read or stop) ends if this check fails.
     pub ends: bool,
     pub register: &'c str,
     /// Expected value: `PART_0 = 0x20`.
@@ -116,7 +116,8 @@ impl Check<'_> {
             Accepted::Range([first, last]) => {
                 format!("({bits} >= 0x{first:X}{suffix}) && ({bits} <= 0x{last:X}{suffix})")
             }
-            // If only the lowest bits are 1, the value and the value plus one have no bit in common.
+            // If all ones of a value are in its lowest bits, the value and the value plus one have no common bit that
+            // is 1.
             Accepted::LowOnes => {
                 let lowest = self.mask & self.mask.wrapping_neg();
                 format!("({bits} != 0) && (({bits} & ({bits} + 0x{lowest:X}{suffix})) == 0)")
@@ -153,7 +154,8 @@ pub fn render(recipe: &Recipe, language: &dyn Language) -> Result<String, Failur
     Ok(lines.join("\n") + "\n")
 }
 
-/// Names of variables for all values: `pmcr`, then `pmcr_b` for the next read of the register in the same part.
+/// Names the variable for each value: `pmcr` for the first read of a register, `pmcr_b` for the next read in the same
+/// part.
 fn variables(program: &Program) -> HashMap<Value, String> {
     let mut names = HashMap::new();
     for phases in PARTS {

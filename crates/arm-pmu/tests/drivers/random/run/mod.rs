@@ -77,9 +77,10 @@ struct Runner<'w, D: Device + 'static> {
     /// Whether a start has happened.
     ever_started: bool,
     tracks: [Option<Track>; MOST],
-    /// Moments of the last call that took overflow flags, or of the start.
+    /// Time span of the last call that read and cleared overflow flags or, if no call has done so,
+    /// of the start.
     flags: Span,
-    /// Whether a counter overflowed since the start while its flag was cleared, so that the flag was set again.
+    /// Whether, since the start, a counter may have overflowed again while its flag was being cleared.
     flag_again: bool,
     /// Readings since the start.
     run: Run,
@@ -123,7 +124,7 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         Ok(())
     }
 
-    /// Makes the pending and the last started settings unknown.
+    /// Marks both the pending settings and the settings of the last start as unknown.
     fn unknown(&mut self) {
         self.pending = None;
         self.programmed = None;
@@ -131,7 +132,8 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         self.tracks = [const { None }; MOST];
     }
 
-    /// Compares the result of an assignment with the number of counters.
+    /// Checks that an assignment succeeds if and only if there are enough counters for the
+    /// selections.
     fn assigned(
         &self,
         list: &[u8],
@@ -145,7 +147,7 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         }
     }
 
-    /// Records a start in these moments.
+    /// Records a start that happened at some moment of `span`.
     fn started(&mut self, span: Span) {
         self.programmed.clone_from(&self.pending);
         self.ever_started = true;
@@ -161,7 +163,7 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         self.run = Run::default();
     }
 
-    /// Records a stop in these moments.
+    /// Records a stop that happened at some moment of `span`.
     fn ended(&mut self, span: Span) {
         self.take_flags(span);
         for track in self.tracks.iter_mut().flatten() {
@@ -171,7 +173,7 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         }
     }
 
-    /// Records that flags were taken in these moments.
+    /// Records that the driver read and cleared the overflow flags at some moment in `span`.
     fn take_flags(&mut self, span: Span) {
         let begin = Span { first: span.first, last: span.first };
         self.flag_again |= self.tracks.iter().flatten().any(|track| {
@@ -186,12 +188,12 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         work.iter().for_each(|item| self.world.happen(self.device, *item));
     }
 
-    /// Begins a start: earlier actions of a second owner no longer matter.
+    /// Prepares for a start: earlier actions of a second owner no longer matter.
     fn forget(&self) {
         self.world.touched.set(Touched::default());
     }
 
-    /// Returns whether this step may have read an old capture.
+    /// Returns whether this step may have read a capture that is out of date.
     fn missed_capture(&self) -> bool {
         self.shape.captures && self.world.ignored_store.get()
     }
@@ -217,7 +219,8 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         clean && track.stayed_below(possible)
     }
 
-    /// Checks the count of a counter that is off, or unknown after tasks.
+    /// Checks the count of a counter that is off. After tasks, it can be unknown whether the
+    /// counter is off; any count is then accepted.
     fn check_unused(&self, number: usize, count: Count) -> Outcome {
         if self.programmed.is_none() || count == Count::NOT_COUNTED {
             return Ok(());
@@ -238,7 +241,7 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
             }
             let must = self.must(track, &track.before);
             self.check(format_args!("counter {number}"), track, &track.before, count, must)?;
-            // After an exact count, only this number is possible.
+            // After an exact count, only this number remains possible.
             if let (Ok(exact), Some(track)) = (count.exact(), &mut self.tracks[number]) {
                 track.before = vec![exact.into()];
             }

@@ -1,4 +1,4 @@
-//! Calls of a running PMU.
+//! The calls that a program makes while the PMU is running.
 
 use std::num::NonZeroU32;
 
@@ -19,7 +19,7 @@ pub(super) struct Run {
     read: Option<(Span, Counts)>,
 }
 
-/// State of a series of readings.
+/// For a series of readings: when the last one happened, and which counters are still trustworthy.
 struct Readings {
     last: Span,
     /// Whether fewer than 2^32 events happened in each period.
@@ -131,7 +131,8 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         }
     }
 
-    /// Records a reading of these totals, which takes overflow flags, and checks the totals.
+    /// Records that these totals were read, which also took the overflow flags. Then checks the
+    /// totals.
     fn check_totals(
         &mut self,
         begin: usize,

@@ -1,4 +1,4 @@
-//! Calls of a stopped PMU.
+//! Calls the methods of a stopped PMU, and checks their results.
 
 use arm_pmu::diagnose::Diagnose as _;
 use arm_pmu::measure::{Monitor as _, StartStop as _};
@@ -61,7 +61,7 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
             Op::CountNth => self.count_nth(&mut pmu)?,
             Op::AcknowledgeAll => D::acknowledge_all(&mut pmu),
             Op::Diagnose(work) => drop(pmu.diagnose_with(None, || self.work(work))),
-            // No call is made, and no value is read.
+            // These operations make no call, and read no value.
             _ => {
                 self.state = State::Stopped(pmu);
                 return Ok(());

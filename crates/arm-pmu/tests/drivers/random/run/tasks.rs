@@ -1,4 +1,4 @@
-//! Calls of a PMU whose tasks have banks.
+//! Runs the calls of a PMU that several tasks share, each with its own bank.
 
 use super::{Outcome, Runner, Slot, State, Track};
 use crate::devices::Device;
@@ -20,15 +20,15 @@ pub(super) struct Switching<'w, D: Device + 'static> {
 /// Events of one selection of a task.
 struct Sum {
     kind: u8,
-    /// Possible sums of the slices that ended.
+    /// Possible totals of the slices that have ended.
     before: Vec<u64>,
     /// Whether more events happened in a slice than the driver can detect, or the sum is unknown.
     void: bool,
-    /// Whether the amount must be exact, if the program is clean.
+    /// Whether the amount must be exact if the program is clean.
     must: bool,
 }
 
-/// Lowest number of events in a slice for which the total may be wrong.
+/// Lowest number of events in one slice that can make the total wrong.
 const UNDETECTED: u64 = 3 << 31;
 
 impl<'w, D: Device + 'static> Runner<'w, D> {
@@ -67,7 +67,8 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
                 return Ok(());
             }
         };
-        // The software that manages the power knows of a loss; a task that was running is disturbed.
+        // The software that manages the power knows that the PMU has lost its power, so it calls `invalidate`. If a
+        // task was running, its counts are disturbed instead.
         if switching.current.is_none() && self.world.touched.get().power {
             switching.tasks.invalidate();
         }
@@ -89,7 +90,8 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
         Ok(())
     }
 
-    /// Adds a slice to the possible sums of a task, and checks its amounts.
+    /// Adds the events of a slice to the sums that a task can have, and checks the amounts of the
+    /// task.
     fn end_slice(
         &self,
         switching: &mut Switching<'w, D>,
@@ -110,7 +112,7 @@ impl<'w, D: Device + 'static> Runner<'w, D> {
             let track = Track::new(Slot { kind: sum.kind, from: 0 }, self.shape.saturates);
             let name = format!("task {task}, total {nth}");
             self.check(name, &track, &sum.before, amount, must)?;
-            // After an exact count, only this number is possible.
+            // After an exact count, only this number remains possible.
             if let Ok(exact) = amount.exact() {
                 sum.before = vec![exact];
             }

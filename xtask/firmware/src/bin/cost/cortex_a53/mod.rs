@@ -23,9 +23,9 @@ pub fn count_cycles(pmu: &mut Pmu<Bus>) {
     pmu.cycle_counter().count();
 }
 
-/// State of the assembly besides selections and counts: the filters of the next and the last start,
-/// the number of available counters, and the upper half of PMCCNTR_EL0 at the last acknowledged
-/// overflow.
+/// State that the assembly keeps in addition to selections and counts: the filter for the next
+/// start, the filter of the last start, the number of available counters, and the upper half of
+/// PMCCNTR_EL0 when its last overflow was acknowledged.
 pub type More = [u32; 4];
 
 pub const MORE: More = [Filter::ALL.bits(), 0, 0, 0];

@@ -19,7 +19,8 @@ pub fn count_cycles(pmu: &mut Pmu<Bus>) {
     pmu.cycle_counter().count(Divider::By1);
 }
 
-/// State of the assembly besides selections and counts: none.
+/// Additional state of the assembly. Here there is none: the assembly needs only selections and
+/// counts.
 pub type More = [u32; 0];
 
 pub const MORE: More = [];
@@ -30,6 +31,6 @@ pub const PERIODS: u64 = 24_576;
 /// Reads SYS_24MHZ, a 32-bit up-counter among the system registers of a RealView board.
 pub fn time() -> u32 {
     const COUNTER: *const u32 = core::ptr::without_provenance(0x1000_005C);
-    // SAFETY: a readable register of the only board on which this image runs.
+    // SAFETY: the image runs only on this board, where the register can be read.
     unsafe { COUNTER.read_volatile() }
 }
