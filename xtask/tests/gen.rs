@@ -35,7 +35,8 @@ fn gen_leaves_current_files_alone() {
     }
 }
 
-/// Wrong files, which `--check` finds and the next run corrects: their content, and the output of both runs.
+/// Each case is a wrong file with its content, the message of `--check` about it, and the output of the run that
+/// corrects it.
 #[test]
 fn other_files_are_found_then_replaced_or_removed() {
     for (ip, file, bytes, found, done) in [

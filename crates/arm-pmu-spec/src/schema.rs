@@ -30,11 +30,12 @@ pub struct Key {
     pub kind: &'static str,
     pub doc: &'static str,
     pub schema: fn(&mut Definitions) -> Value,
-    /// Schema of common rows, as an alternative to a row of the list.
+    /// Schema for the list entry that includes common rows, which is an alternative to a row.
     pub common: fn(&mut Definitions) -> Value,
 }
 
-/// Adds a mapping to the definitions once. `what` is the name in messages: `a register`.
+/// Adds the schema of a mapping to the definitions, unless it is already there. `what` is the name
+/// in messages: `a register`.
 pub fn mapping(definitions: &mut Definitions, what: &str, doc: &str, keys: &[Key]) -> Value {
     let name = definition(what);
     if !definitions.contains_key(&name) {
@@ -70,7 +71,8 @@ pub fn mapping(definitions: &mut Definitions, what: &str, doc: &str, keys: &[Key
     json!({ "$ref": format!("#/definitions/{name}") })
 }
 
-/// Name of a definition: the name in messages without its article.
+/// Returns the name of a definition in the schema: `what`, which is its name in messages, without
+/// the article.
 fn definition(what: &str) -> String {
     let name = ["a ", "an ", "the "].iter().find_map(|article| what.strip_prefix(article));
     name.unwrap_or(what).replace(' ', "_")
@@ -102,7 +104,7 @@ pub fn documented(mut schema: Value, doc: &str) -> Value {
     if doc.is_empty() {
         return schema;
     }
-    // Many schema readers ignore keys next to a reference.
+    // Many schema readers ignore keys next to a `$ref`.
     if schema.get("$ref").is_some() {
         schema = json!({ "allOf": [schema] });
     }

@@ -173,7 +173,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMN1", "pmn1", Location::cp15(0, 15, 12, 3), ReadWrite, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140"))
         .aliases(&["PMNC1", "PMEVCNTR1"]).title("Count Register 1")
         .doc("The number of events that EvtCount1 selects, modulo 2^32.")
-        .note("The Application Note calls it PMNC1. On ARM1176, it does not count in Debug state, or in Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not available; the counter is assumed to be like PMN0 there.")
+        .note("The Application Note calls it PMNC1. On ARM1176, it does not count in Debug state, or in Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of the ARM1136 manual was not available; on an ARM1136, this counter is assumed to be like PMN0.")
         .resets(&[
             Reset::to(0x0, D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("as PMN0; the page of PMN1 was not read")).unit("arm1136"),
             Reset::unknown(D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("inferred; the page was not available")).unit("arm1156"),
@@ -186,7 +186,7 @@ static REGISTERS: &[Register] = &[
     Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: both programs read the register, set bit 0 and write it back"))
         .title("Secure User and Non-secure Access Validation Control Register")
         .doc("Gives User mode access to the registers of the performance monitor.")
-        .note("User mode can never access this register. While V is 0, an access from User mode to the performance monitor causes an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the available pages of the ARM1136 manual describe no such register. No page of DDI 0301H that describes the register was available. This spec and software chose the names of the register and of its field.")
+        .note("User mode can never access this register. While V is 0, an access from User mode to the performance monitor causes an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the available pages of the ARM1136 manual describe no such register. No page of DDI 0301H that describes the register was available. The names of the register and its field come from software and from the author of this spec.")
         .only(&["arm1176"])
         .resets(&[
             Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
@@ -428,7 +428,7 @@ static GROUPS: &[Group] = &[
                 .formula("1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("BRANCH_EXECUTED")], E::Difference(&E::Number(1), &E::Quotient(&E::Input(0), &E::Input(1)))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, A.section("5"))
                 .doc("The share of branches that were mispredicted and so flushed the pipeline.")
-                .caveat("While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction, because it counts one for four cycles.")
+                .caveat("While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction, because it counts only one of the four cycles.")
                 .formula("BRANCH_MISPREDICTED / BRANCH_EXECUTED", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("BRANCH_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("DATA_CACHE_MISS_RATIO", "DataCacheMissRatio", Measure::Percent, A.section("7, 8"))
                 .doc("The share of cacheable data accesses that missed, as an estimate: the device has no exact count of hits.")
@@ -490,18 +490,18 @@ static FINDINGS: &[Finding] = &[
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
         .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c"))
-        .cause("The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.")
+        .cause("The processor is not the core that this driver supports: on other cores, these numbers stand for other events, or the PMU registers are elsewhere.")
         .reads("the Main ID Register", "in bits 15 to 4, 0xB36 for an ARM1136, 0xB56 for an ARM1156, 0xB76 for an ARM1176")
         .fix(FixableBy::Caller, "Use the driver for the detected core."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, according to DDI 0211H; nothing was found for the ARM1156"))
+    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: DDI 0211H states something else for the ARM1136; nothing was found for the ARM1156"))
         .cause("An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.")
         .reads("the result of the failed access", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Use the PMU from a privileged mode.")
@@ -522,7 +522,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H: the source is about events of Secure software; it is inferred that the cycle counter runs meanwhile"))
         .cause("The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit its observation; or an emulator does not model events.")
-        .reads("cycles counted as an event", "more than 0, as on the cycle counter")
+        .reads("the cycles that event 0xFF counted", "more than 0, as on the cycle counter")
         .fix(FixableBy::SecureSoftware, "Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.")
         .ambiguous().only(&["arm1176"]),
     Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", D.source("inferred, as no core runs software without executing instructions"))

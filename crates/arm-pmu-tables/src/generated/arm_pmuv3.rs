@@ -199,13 +199,13 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(63, 61), "TC", "tc", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                 .doc("Condition on the number of events in a cycle, and the increment in a cycle that meets it. Since PMUv3p7.")
                 .values(&[
-                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the events of the cycle. With TH = 0, all events."),
+                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the number of events. With TH = 0, all events."),
                     FieldValue::new(0x1, "OTHER_CYCLES", "Not equal to TH: adds 1."),
-                    FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the events of the cycle."),
+                    FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the number of events."),
                     FieldValue::new(0x3, "EQUAL_CYCLES", "Exactly TH: adds 1."),
-                    FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the events of the cycle."),
+                    FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the number of events."),
                     FieldValue::new(0x5, "AT_LEAST_CYCLES", "TH or more: adds 1."),
-                    FieldValue::new(0x6, "LESS", "Less than TH: adds the events of the cycle."),
+                    FieldValue::new(0x6, "LESS", "Less than TH: adds the number of events."),
                     FieldValue::new(0x7, "LESS_CYCLES", "Less than TH: adds 1."),
                 ]),
             Field::new(Bits::new(43, 32), "TH", "th", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
@@ -364,11 +364,11 @@ static FINDINGS: &[Finding] = &[
         .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected."),
     findings::CLOCK_STANDS_STILL,
     findings::PROHIBITED_AT_EL3.by(A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm; Arm's pseudocode of CountPMUEvents, as a simulator has it: shown by a run on QEMU's virt with secure=on"))
-        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0, or MDCR_EL3.MPMX, which exists since PMUv3p7, is 1.")
+        .cause("Event counting is prohibited at EL3, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL3.SPME is 0, or MDCR_EL3.MPMX, which exists since PMUv3p7, is 1.")
         .reads("MDCR_EL3.MPMX and SPME, as two bits", "0x1")
         .fix(FixableBy::Caller, "Set MDCR_EL3.SPME and clear MDCR_EL3.MPMX, or run the work in Non-secure state."),
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD, which exists since PMUv3p1, is 1."),
+        .cause("Event counting is prohibited at EL2, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL2.HPMD, which exists since PMUv3p1, is 1."),
     findings::COUNTING_PROHIBITED,
     findings::INSTRUCTIONS_NOT_COUNTED
         .cause("Cycles are counted, but the instructions of the work (INST_RETIRED) are not: the core does not have that event, or an emulator such as QEMU without -icount does not model it.")
@@ -915,7 +915,7 @@ pub(super) mod events {
     pub const TRB_TRIG: Event =
         Event::new(0x400E, "TRB_TRIG", "TrbTrig", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("The trace buffer unit had a trigger event.")
-            .note("Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports it.");
+            .note("Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports the choice.");
     pub const TRCEXTOUT0: Event =
         Event::new(0x4010, "TRCEXTOUT0", "Trcextout0", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("The trace unit signalled external output 0.")
@@ -2237,7 +2237,7 @@ pub(super) mod metrics {
     pub const FP_OPERATIONS_PER_CYCLE: Metric =
         Metric::new("FP_OPERATIONS_PER_CYCLE", "FpOperationsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
             .doc("Floating-point operations on elements, per cycle.")
-            .caveat("SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.")
+            .caveat("An SVE operation counts by the vector length, in units of 128 bits, as if all its elements were active. Operations on wrong paths count too.")
             .formula("(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / cycles", &[
                 Input::Event("FP_SCALE_OPS_SPEC"),
                 Input::Event("FP_FIXED_OPS_SPEC"),
@@ -2247,12 +2247,12 @@ pub(super) mod metrics {
     pub const SVE_FP_OPERATIONS_PER_CYCLE: Metric =
         Metric::new("SVE_FP_OPERATIONS_PER_CYCLE", "SveFpOperationsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
             .doc("SVE floating-point operations on elements, per cycle.")
-            .caveat("SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.")
+            .caveat("An SVE operation counts by the vector length, in units of 128 bits, as if all its elements were active. Operations on wrong paths count too.")
             .formula("FP_SCALE_OPS_SPEC / cycles", &[Input::Event("FP_SCALE_OPS_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
     pub const OTHER_FP_OPERATIONS_PER_CYCLE: Metric =
         Metric::new("OTHER_FP_OPERATIONS_PER_CYCLE", "OtherFpOperationsPerCycle", Measure::Ratio, D.source("inferred from the meanings of the events"))
-            .doc("Floating-point operations outside SVE on elements, per cycle.")
+            .doc("Floating-point operations on elements, per cycle, without the operations of SVE.")
             .caveat("Operations on wrong paths count too.")
             .formula("FP_FIXED_OPS_SPEC / cycles", &[Input::Event("FP_FIXED_OPS_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
@@ -2306,13 +2306,13 @@ pub(super) mod findings {
         Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
             .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-            .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+            .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
             .ambiguous();
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
             .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-            .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+            .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
             .ambiguous();
     pub const ANOTHER_PROCESSOR: Finding =
         Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("ARM-software/data cpus.json; QEMU target/arm"))
@@ -2354,24 +2354,24 @@ pub(super) mod findings {
             .ambiguous();
     pub const PROHIBITED_AT_EL3: Finding =
         Finding::new("PROHIBITED_AT_EL3", "ProhibitedAtEl3", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it"))
-            .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.")
+            .cause("Event counting is prohibited at EL3, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL3.SPME is 0.")
             .reads("MDCR_EL3.SPME", "0x1")
             .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state.");
     pub const PROHIBITED_AT_EL2: Finding =
         Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
-            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A510 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core.")
+            .cause("Event counting is prohibited at EL2, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL2.HPMD is 1. A Cortex-A510 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core.")
             .reads("MDCR_EL2.HPMD", "0x0")
             .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.");
     pub const COUNTING_PROHIBITED: Finding =
         Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: shown by a run on QEMU's virt with secure=on at EL3"))
-            .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or the pins of the core do not permit non-invasive debug.")
+            .cause("Event counting is prohibited where the work runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or the pins of the core do not permit non-invasive debug.")
             .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")
             .fix(FixableBy::SecureSoftware, "To count in Secure state and at EL3, set MDCR_EL3.SPME at EL3. Otherwise run the work in Non-secure state.");
     pub const INSTRUCTIONS_NOT_COUNTED: Finding =
         Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: QEMU counts instructions only with -icount"))
             .cause("Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.")
             .reads("instructions counted during the work", "more than 0")
-            .fix(FixableBy::Caller, "Start QEMU with -icount; count events other than instructions and cycles on a device.");
+            .fix(FixableBy::Caller, "To count instructions, start QEMU with -icount; for events other than instructions and cycles, use a device.");
     pub const EXPECTED_EVENT_NOT_COUNTED: Finding =
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
             .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")

@@ -103,7 +103,7 @@ pub(super) mod registers {
             .aliases(&["PMNXSEL"])
             .title("Event Counter Selection Register")
             .doc("Selects the counter that PMXEVTYPER and PMXEVCNTR access.")
-            .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this filter.")
+            .note("Between a write of this register and an access to PMXEVTYPER or PMXEVCNTR, software has to prevent other writes of this register. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this filter.")
             .user(UserMode::Enabled)
             .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
             .fields(&[
@@ -233,7 +233,7 @@ pub(super) mod events {
     pub const ST_RETIRED: Event =
         Event::new(0x07, "ST_RETIRED", "StRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
             .doc("A store instruction completed and passed its condition.")
-            .note("Speculative and aborted stores count too, and the write of SWP (Arm's data). Bit 6 of PMUEVENT.");
+            .note("Speculative and aborted stores and the write of SWP count too (Arm's data). Bit 6 of PMUEVENT.");
     pub const EXC_TAKEN: Event =
         Event::new(0x09, "EXC_TAKEN", "ExcTaken", A.section("Tables 11-5 and 11-6 of issue I"))
             .doc("The core took an exception.").note("Bit 10 of PMUEVENT.");
@@ -318,17 +318,17 @@ pub(super) mod findings {
         Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
             .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-            .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+            .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
             .ambiguous();
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
             .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-            .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+            .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
             .ambiguous();
     pub const ANOTHER_PROCESSOR: Finding =
         Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h"))
-            .cause("The processor is not a Cortex-A7: other processors have other events under these numbers, or their PMU registers elsewhere.")
+            .cause("The processor is not a Cortex-A7: other processors use these numbers for other events, or have their PMU registers elsewhere.")
             .reads("the Main ID Register", "0xC07 in bits 15 to 4")
             .fix(FixableBy::Caller, "Use the driver for the detected core.");
     pub const USER_MODE_CLOSED: Finding =
@@ -351,7 +351,7 @@ pub(super) mod findings {
     pub const SELECTOR_MOVED: Finding =
         Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: Linux holds a lock around both accesses"))
             .cause("PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.")
-            .reads("PMSELR", "the counter that had been selected")
+            .reads("PMSELR", "the counter that the driver had selected")
             .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or restore PMSELR in the handler.");
     pub const CLOCK_STANDS_STILL: Finding =
         Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
@@ -368,7 +368,7 @@ pub(super) mod findings {
         Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: QEMU counts instructions only with -icount, as runs of QEMU 10 with and without it showed"))
             .cause("Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.")
             .reads("instructions counted during the work", "more than 0")
-            .fix(FixableBy::Caller, "Start QEMU with -icount; count events other than instructions and cycles on a device.");
+            .fix(FixableBy::Caller, "To count instructions, start QEMU with -icount; for events other than instructions and cycles, use a device.");
     pub const EXPECTED_EVENT_NOT_COUNTED: Finding =
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
             .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")

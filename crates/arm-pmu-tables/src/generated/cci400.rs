@@ -163,7 +163,7 @@ static REGISTERS: &[Register] = &[
         .note("Events have other numbers on r0. Linux assumes that reading this register needs Secure access, and that a Non-secure read may be fatal.")
         .resets(&[Reset::unknown(A.section("3.3.7 (page of DDI 0470D)"))])
         .fields(&[
-            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A: the manual agrees on 3, and other sources agree on 4 to 6"))
+            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A: the manual confirms value 3, and other sources confirm values 4 to 6"))
                 .doc("Revision of the part.")
                 .values(&[
                     FieldValue::new(0x0, "R0P0", "Revision r0p0."),
@@ -459,7 +459,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
+            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: an example in the manual of the CCI-550, which has similar events"))
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
                 .caveat("The requests seem to include shareable requests without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -506,7 +506,7 @@ static GROUPS: &[Group] = &[
                 .evntbus(0)
                 .aliases(&[GATOR.name("CCI-400: Retry fetch"), LINUX_PERF.name("mi_retry_speculative_fetch")]),
             Event::new(0x01, "ADDRESS_HAZARD_STALL", "AddressHazardStall", S2)
-                .doc("A cycle in which an address overlap with a transaction in flight held back an invalidation by a read or a write.")
+                .doc("A cycle in which an address overlap with a transaction in flight held back an invalidating read or an invalidating write.")
                 .note("The manual can also be read as: any read, or a write that invalidates.")
                 .counts(Counted::Cycles).evntbus(1)
                 .aliases(&[
@@ -730,7 +730,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
+            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: an example in the manual of the CCI-550, which has similar events"))
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
                 .caveat("The requests seem to include shareable requests without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -841,14 +841,14 @@ static FINDINGS: &[Finding] = &[
         .reads("the result of the failed access", "an access without an error")
         .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero if access is not permitted"))
         .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
-        .reads("all identification and control registers", "the part number among them")
+        .reads("all identification and control registers", "the part number in the identification registers")
         .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
         .ambiguous(),
     Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
         .cause("Every register reads as ones: no device answers at this address.")
-        .reads("all identification and control registers", "the part number among them")
+        .reads("all identification and control registers", "the part number in the identification registers")
         .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
@@ -858,12 +858,12 @@ static FINDINGS: &[Finding] = &[
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
         .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h"))
         .cause("A product other than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.")
@@ -874,7 +874,7 @@ static FINDINGS: &[Finding] = &[
         .reads("PMCR.PMU_CNT_NUM", "0x4")
         .fix(FixableBy::Caller, "Check the base address."),
     Finding::new("ANOTHER_REVISION", "AnotherRevision", B.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
-        .cause("The part has a revision that this driver does not support. Master events have other numbers there, so the count of a master event is that of another event, or of none.")
+        .cause("The part has a revision that this driver does not support. In that revision, master events have other numbers, so a counter that is set to a master event counts another event, or nothing.")
         .reads("the revision code in PID2", "0x0 to 0x4 for revision 0, 0x5 or more for revision 1")
         .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` returns the matching driver."),
     Finding::new("NIDEN_LOW", "NidenLow", A.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP"))

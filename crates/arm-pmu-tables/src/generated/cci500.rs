@@ -95,9 +95,17 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, C.source("HiSilicon CCI-500 register header"))
                 .doc("JEP106 continuation code of the designer, 4 for Arm."),
         ]),
-    registers::PID5, registers::PID6, registers::PID7, registers::PID0, registers::PID1,
-    registers::PID2, registers::PID3, registers::CID0, registers::CID1, registers::CID2,
-    registers::CID3, registers::EVENT_SELECT,
+    registers::PID5, registers::PID6, registers::PID7,
+    registers::PID0.by(B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h"))
+        .resets(&[
+            Reset::to(0x22, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h")),
+        ])
+        .fields(&[
+            Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h"))
+                .doc("Bits 7 to 0 of the part number."),
+        ]),
+    registers::PID1, registers::PID2, registers::PID3, registers::CID0, registers::CID1,
+    registers::CID2, registers::CID3, registers::EVENT_SELECT,
     registers::EVENT_COUNT.by(B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
         .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
         .fields(&[

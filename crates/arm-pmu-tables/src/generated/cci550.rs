@@ -71,14 +71,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))]),
     registers::PID7.by(D.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))]),
-    registers::PID0.by(C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it"))
-        .resets(&[
-            Reset::to(0x23, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it"))
-                .doc("Bits 7 to 0 of the part number."),
-        ]),
+    registers::PID0,
     registers::PID1.by(C.source("Trusted Firmware-A drivers/arm/cci/cci.c"))
         .resets(&[Reset::to(0xB4, C.source("Trusted Firmware-A drivers/arm/cci/cci.c"))])
         .fields(&[
@@ -179,26 +172,26 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the sources give the offsets; fields and access are from the manual"))
                 .doc("1: the read address channel is stalled."),
         ]),
-    Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(7, 0x4), ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
+    Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(7, 0x4), ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing"))
         .title("Master Interface Monitor Register")
         .doc("Shows the transactions in flight and the stalled channels of one master interface.")
         .resets(&[
-            Reset::to(0x0, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step")),
+            Reset::to(0x0, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing")),
         ])
         .fields(&[
-            Field::new(Bits::new(23, 16), "OUTSTANDING_WRITES", "outstanding_writes", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
+            Field::new(Bits::new(23, 16), "OUTSTANDING_WRITES", "outstanding_writes", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing"))
                 .doc("Number of writes accepted and not answered yet."),
-            Field::new(Bits::new(15, 8), "OUTSTANDING_READS", "outstanding_reads", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
+            Field::new(Bits::new(15, 8), "OUTSTANDING_READS", "outstanding_reads", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing"))
                 .doc("Number of reads accepted and not answered yet."),
-            Field::new(Bits::new(4, 4), "STALLED_B_CHANNEL", "stalled_b_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
+            Field::new(Bits::new(4, 4), "STALLED_B_CHANNEL", "stalled_b_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing"))
                 .doc("1: the write response channel is stalled."),
-            Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
+            Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing"))
                 .doc("1: the write data channel is stalled."),
-            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
+            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing"))
                 .doc("1: the write address channel is stalled."),
-            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
+            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing"))
                 .doc("1: the read data channel is stalled."),
-            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from the same step"))
+            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets of MI0 to MI5; the offset of MI6 is inferred from their spacing"))
                 .doc("1: the read address channel is stalled."),
         ])
         .reserved(&[ReservedBits::new(31, 24, Zero), ReservedBits::new(7, 5, Zero)]),
@@ -380,7 +373,7 @@ static GROUPS: &[Group] = &[
             metrics::MASTER_READ_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("inferred from the meanings of the events")),
             metrics::MASTER_WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("inferred from the meanings of the events")),
             metrics::MASTER_READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("inferred from the meanings of the events"))
-                .doc("The share of the cycles with read data pending in which the CCI-550 did not take the data.")
+                .doc("The share of cycles with pending read data in which the CCI-550 did not take the data.")
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
             metrics::MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("inferred from the meanings of the events"))
                 .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),

@@ -89,13 +89,13 @@ pub(super) mod registers {
             .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
             .reserved(&[ReservedBits::new(31, 0, Zero)]);
     pub const PID0: Register =
-        Register::new("PID0", "pid0", Location::at(0xFE0), ReadOnly, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h"))
+        Register::new("PID0", "pid0", Location::at(0xFE0), ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may be derived from tfa_driver, so it is not a second source"))
             .title("Peripheral ID0 Register").doc("Low half of the part number.")
             .resets(&[
-                Reset::to(0x22, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h")),
+                Reset::to(0x23, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may be derived from tfa_driver, so it is not a second source")),
             ])
             .fields(&[
-                Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h"))
+                Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may be derived from tfa_driver, so it is not a second source"))
                     .doc("Bits 7 to 0 of the part number."),
             ])
             .reserved(&[ReservedBits::new(31, 8, Zero)]);
@@ -198,7 +198,7 @@ pub(super) mod registers {
             .aliases(&["ECNT", "EVENT_COUNTER", "ECNT_DATA", "CCI_PMU_CNTR"])
             .title("Event Count Register")
             .doc("The number of events, modulo 2^32.")
-            .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not say so.")
+            .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that while PMCR.CEN is 0, no counter is enabled in this sense; the manual of the CCI-550 does not say so.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
             ])
@@ -275,7 +275,7 @@ pub(super) mod events {
             .doc("A read request to Normal, Non-shareable memory was accepted.");
     pub const READ_SHAREABLE_NON_ALLOCATING: Event =
         Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
-            .doc("A read request to Normal, Shareable memory that leaves no copy with the master was accepted: ReadOnce.");
+            .doc("A read request to Normal, Shareable memory was accepted, after which the master keeps no copy: ReadOnce.");
     pub const READ_SHAREABLE_ALLOCATING: Event =
         Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("A read request to Normal, Shareable memory that leaves a copy in the master's cache was accepted: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.")
@@ -298,7 +298,7 @@ pub(super) mod events {
     pub const READ_DATA_SNOOP_HIT: Event =
         Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
             .doc("The last transfer of a read that another cache served was accepted on the read data channel: a snoop hit.")
-            .note("Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure software reads and Secure events are not counted, a hit rate computed from them is too high.")
+            .note("Hits are counted in every security state; the requests 0x03 and 0x04 are not. If Secure software reads but Secure events are not counted, the computed hit rate is too high.")
             .secure_exempt();
     pub const WRITE_REQUEST_ANY: Event =
         Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are from the CCI-550"))
@@ -449,7 +449,7 @@ pub(super) mod metrics {
     pub const SNOOP_HIT_RATE: Metric =
         Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the shareable reads of an ACE master that another cache served.")
-            .caveat("Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.")
+            .caveat("Hits are counted in every security state; reads are not. If Secure software reads but Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.")
             .formula("READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)", &[
                 Input::Event("READ_DATA_SNOOP_HIT"),
                 Input::Event("READ_SHAREABLE_NON_ALLOCATING"),
@@ -457,32 +457,32 @@ pub(super) mod metrics {
             ], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(2))));
     pub const SNOOP_HIT_RATE_ACE_LITE: Metric =
         Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
-            .doc("The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.")
-            .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. The share is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not state whether such an operation counts. Reads in flight at the start or the stop are in only one of the counts.")
+            .doc("The share of an ACE-Lite master's shareable reads that another cache served; the master keeps no copy.")
+            .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. If Secure software reads but Secure events are not counted, the rate is too high. The share is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not state whether such an operation counts. Reads that are in flight at the start or at the stop are included in only one of the two counts.")
             .formula("READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_SHAREABLE_NON_ALLOCATING")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const READ_REQUEST_STALL_SHARE_OF_PENDING: Metric =
         Metric::new("READ_REQUEST_STALL_SHARE_OF_PENDING", "ReadRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
-            .doc("The share of the cycles with a read request pending in which the request waited.")
+            .doc("The share of cycles with a pending read request in which the request waited.")
             .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)", &[Input::Event("READ_REQUEST_STALL"), Input::Event("READ_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const READ_DATA_STALL_SHARE_OF_PENDING: Metric =
         Metric::new("READ_DATA_STALL_SHARE_OF_PENDING", "ReadDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
-            .doc("The share of the cycles with read data pending in which the data waited for the master.")
+            .doc("The share of cycles with pending read data in which the data waited for the master.")
             .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const WRITE_REQUEST_STALL_SHARE_OF_PENDING: Metric =
         Metric::new("WRITE_REQUEST_STALL_SHARE_OF_PENDING", "WriteRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
-            .doc("The share of the cycles with a write request pending in which the request waited.")
+            .doc("The share of cycles with a pending write request in which the request waited.")
             .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)", &[Input::Event("WRITE_REQUEST_STALL"), Input::Event("WRITE_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const WRITE_DATA_STALL_SHARE_OF_PENDING: Metric =
         Metric::new("WRITE_DATA_STALL_SHARE_OF_PENDING", "WriteDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
-            .doc("The share of the cycles with write data pending in which the data waited.")
+            .doc("The share of cycles with pending write data in which the data waited.")
             .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const SNOOP_REQUEST_STALL_SHARE_OF_PENDING: Metric =
         Metric::new("SNOOP_REQUEST_STALL_SHARE_OF_PENDING", "SnoopRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
-            .doc("The share of the cycles with a snoop request pending in which it waited for the master.")
+            .doc("The share of cycles with a pending snoop request in which the request waited for the master.")
             .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)", &[Input::Event("SNOOP_REQUEST_STALL"), Input::Event("SNOOP_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const READ_DATA_BYTES: Metric =
@@ -519,12 +519,12 @@ pub(super) mod metrics {
             ]);
     pub const MASTER_READ_DATA_STALL_SHARE_OF_PENDING: Metric =
         Metric::new("MASTER_READ_DATA_STALL_SHARE_OF_PENDING", "MasterReadDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
-            .doc("The share of the cycles with read data pending in which the CCI-500 did not take the data.")
+            .doc("The share of cycles with pending read data in which the CCI-500 did not take the data.")
             .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING: Metric =
         Metric::new("MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", "MasterWriteDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
-            .doc("The share of the cycles with write data pending in which the data waited for the slave.")
+            .doc("The share of cycles with pending write data in which the data waited for the slave.")
             .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const SNOOP_FILTER_MISS_RATIO: Metric =
@@ -594,15 +594,15 @@ pub(super) mod findings {
             .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
             .ambiguous();
     pub const READS_AS_ZERO: Finding =
-        Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access"))
+        Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero if access is not permitted"))
             .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
-            .reads("all identification and control registers", "the part number among them")
+            .reads("all identification and control registers", "the part number in the identification registers")
             .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
             .ambiguous();
     pub const READS_AS_ONES: Finding =
         Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
             .cause("Every register reads as ones: no device answers at this address.")
-            .reads("all identification and control registers", "the part number among them")
+            .reads("all identification and control registers", "the part number in the identification registers")
             .fix(FixableBy::Caller, "Check the base address, and whether the device has power.");
     pub const WRITES_IGNORED: Finding =
         Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
@@ -614,13 +614,13 @@ pub(super) mod findings {
         Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
             .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-            .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+            .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
             .ambiguous();
     pub const INTERFERENCE: Finding =
         Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
             .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
             .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-            .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+            .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
             .ambiguous();
     pub const ANOTHER_PRODUCT: Finding =
         Finding::new("ANOTHER_PRODUCT", "AnotherProduct", C.source("Trusted Firmware-A include/drivers/arm/cci.h"))
@@ -640,7 +640,7 @@ pub(super) mod findings {
     pub const COUNTERS_NOT_CLOCKED: Finding =
         Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
             .cause("An enabled counter does not accept a written value: the clock of the counters is stopped, so nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or another device responds at the addresses of the counters.")
-            .reads("the value of counter 0 after another value was written to it while it was enabled", "0x5A5A5A5A")
+            .reads("the value of counter 0, after a different value was written while the counter was enabled", "0x5A5A5A5A")
             .fix(FixableBy::Integrator, "Prevent the interconnect from saving power during the measurement, and raise NIDEN.")
             .ambiguous();
     pub const NIDEN_LOW: Finding =
@@ -656,7 +656,7 @@ pub(super) mod findings {
             .ambiguous();
     pub const SECURE_NOT_OBSERVED: Finding =
         Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("2.4.4"))
-            .cause("Data beats, which count in every security state, are counted, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.")
+            .cause("Data beats are counted, because they count in every security state, but the read requests at the same interface are not counted. Either the transactions are Secure, and Secure transactions are not observed, or the data belong to reads that were requested before counting began.")
             .reads("read requests counted at an interface with beats of read data", "more than 0")
             .fix(FixableBy::SecureSoftware, "Count Secure-exempt events; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).")
             .ambiguous();

@@ -117,7 +117,7 @@ static REGISTERS: &[Register] = &[
         ]),
     registers::PMCEID1_EL0
         .resets(&[
-            Reset::to(0x1F0AE7F, D.source("from the table of events, which has none of 0x4020 to 0x403F; bits 9 to 11 only with an L3 cache")),
+            Reset::to(0x1F0AE7F, D.source("from the table of events, which has no event from 0x4020 to 0x403F; bits 9 to 11 need an L3 cache")),
         ]),
     registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
     registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,

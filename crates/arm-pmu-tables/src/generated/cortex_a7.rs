@@ -449,7 +449,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0xC5, "READ_ALLOC", "ReadAlloc", S1)
                 .doc("The data cache allocates on reads only.")
-                .note("No source states whether cycles or occurrences count. The Cortex-A55, which has the event too, counts cycles. Bit 27 of PMUEVENT.")
+                .note("No source states whether this event counts cycles or occurrences. The Cortex-A55, which has the event too, counts cycles. Bit 27 of PMUEVENT.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("L1 Data Cache: Read allocate mode"), LIBPFM4.name("READ_ALLOC"),
@@ -463,7 +463,7 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("ETM: Ext Out [1]"), LIBPFM4.name("ETM_EXT_OUT_1")]),
             Event::new(0xC9, "STALL_SB_FULL", "StallSbFull", S1)
                 .doc("A store stalled the pipeline, because the store buffer was full.")
-                .note("No source states whether cycles or occurrences count. The Cortex-A55, which has the event too, counts cycles. Bit 29 of PMUEVENT.")
+                .note("No source states whether this event counts cycles or occurrences. The Cortex-A55, which has the event too, counts cycles. Bit 29 of PMUEVENT.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),

@@ -165,7 +165,7 @@ static FINDINGS: &[Finding] = &[
         .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A75 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A75 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL2.HPMD is 1. A Cortex-A75 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

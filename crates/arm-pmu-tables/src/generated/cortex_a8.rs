@@ -471,7 +471,7 @@ static GROUPS: &[Group] = &[
                     GATOR.name("Branch: Executed and taken prediction"),
                     LIBPFM4.name("PC_BRANCH_EXECUTED"), OPROFILE.name("PC_BRANCH_EXECUTED"),
                 ]),
-            Event::new(0x55, "OPERATION_ISSUED", "OperationIssued", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the meaning of an operation"))
+            Event::new(0x55, "OPERATION_ISSUED", "OperationIssued", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: this source states what an operation is"))
                 .doc("An operation was issued: an instruction, or one step of an instruction that takes several cycles.")
                 .aliases(&[
                     GATOR.name("Core: Operations issued"), LIBPFM4.name("OP_EXECUTED"),
@@ -570,14 +570,14 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("AXI_BYTES", D.section("c9, Event Selection Register, Table 3.97").and("inferred from the meanings of the events"))
                 .doc("Bytes that went over AXI.")
-                .reason("AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether a packet is one beat, so its number of bytes is unknown."),
+                .reason("AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data; Arm's own data calls them transfers. Neither source says whether a packet is one beat, so its number of bytes is unknown."),
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
     findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
     findings::ANOTHER_PROCESSOR
-        .cause("The processor is not a Cortex-A8: other processors have other events under these numbers, or their PMU registers elsewhere.")
+        .cause("The processor is not a Cortex-A8: other processors use these numbers for other events, or have their PMU registers elsewhere.")
         .reads("the Main ID Register", "0xC08 in bits 15 to 4"),
     findings::USER_MODE_CLOSED, findings::NO_ACCESS,
     findings::COUNTERS.by(A.section("c9, Performance Monitor Control Register"))

@@ -500,14 +500,14 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("DTLB_MISS_DEP_STALL_CYCLES"), OPROFILE.name("STALL_DATA_TLB"),
                 ]),
             Event::new(0x84, "STALL_INST_MICRO_TLB", "StallInstMicroTlb", S2)
-                .doc("A cycle stalled for a micro TLB miss of a fetch.")
+                .doc("A cycle in which the core stalled because a fetch missed the micro TLB.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Inst micro TLB miss"),
                     LIBPFM4.name("MICRO_ITLB_MISS_DEP_STALL_CYCLES"), OPROFILE.name("STALL_INS_UTLB"),
                 ]),
             Event::new(0x85, "STALL_DATA_MICRO_TLB", "StallDataMicroTlb", S2)
-                .doc("A cycle stalled for a micro TLB miss of a data access.")
+                .doc("A cycle in which the core stalled because a data access missed the micro TLB.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Data micro TLB miss"),
@@ -599,7 +599,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source uses the event for instructions"))
+            metrics::INSTRUCTIONS_PER_CYCLE.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: the source counts instructions with the event of this formula"))
                 .doc("Instructions that left register renaming, per cycle.")
                 .caveat("An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.")
                 .formula("INST_RENAMED / cycles", &[Input::Event("INST_RENAMED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -646,7 +646,7 @@ static GROUPS: &[Group] = &[
 static FINDINGS: &[Finding] = &[
     findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
     findings::ANOTHER_PROCESSOR
-        .cause("The processor is not a Cortex-A9: other processors have other events under these numbers, or their PMU registers elsewhere.")
+        .cause("The processor is not a Cortex-A9: other processors use these numbers for other events, or have their PMU registers elsewhere.")
         .reads("the Main ID Register", "0xC09 in bits 15 to 4"),
     findings::USER_MODE_CLOSED, findings::NO_ACCESS,
     findings::COUNTERS.by(B.source("ARM-software/data pmu/cortex-a9.json; QEMU target/arm"))

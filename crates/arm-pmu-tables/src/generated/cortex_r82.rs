@@ -203,11 +203,11 @@ static GROUPS: &[Group] = &[
             Event::new(0x324, "LLPP_ACCESS", "LlppAccess", S1)
                 .doc("A read or write request to the low-latency peripheral port."),
             Event::new(0x325, "MM_ACCESS_RD", "MmAccessRd", S1)
-                .doc("A read request to the main master port to the L2 cache."),
+                .doc("A read request to the main master port, toward the L2 cache."),
             Event::new(0x326, "MM_ACCESS_WR", "MmAccessWr", S1)
-                .doc("A write request to the main master port to the L2 cache."),
+                .doc("A write request to the main master port, toward the L2 cache."),
             Event::new(0x327, "MM_ACCESS", "MmAccess", S1)
-                .doc("A read or write request to the main master port to the L2 cache."),
+                .doc("A read or write request to the main master port, toward the L2 cache."),
             Event::new(0x328, "LLRAM_ACCESS_RD", "LlramAccessRd", S1)
                 .doc("A read request to the LLRAM port."),
             Event::new(0x329, "LLRAM_ACCESS_WR", "LlramAccessWr", S1)
@@ -378,7 +378,7 @@ static FINDINGS: &[Finding] = &[
         .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-R82 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-R82 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL2.HPMD is 1. A Cortex-R82 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -57,7 +57,7 @@ static REGISTERS: &[Register] = &[
     Register::new("CLUSTERPMCR_EL1", "clusterpmcr_el1", Location::system(3, 0, 15, 5, 0), ReadWrite, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Performance Monitors Control Register")
         .doc("Global enable of the counters.")
-        .note("The reset value is for a DSU-120AE. Software below EL3 cannot write any of these registers while CLUSTERPMUEN (bit 12) of ACTLR_EL3 is 0, nor software at EL1 while that bit of ACTLR_EL2 is 0.")
+        .note("The reset value is for a DSU-120AE. Software below EL3 cannot write any of these registers while CLUSTERPMUEN (bit 12) of ACTLR_EL3 is 0. Software at EL1 also cannot write them while that bit of ACTLR_EL2 is 0.")
         .width(64).user(UserMode::Never)
         .resets(&[
             Reset::to(0x3000, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h")),
@@ -459,17 +459,17 @@ static FINDINGS: &[Finding] = &[
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
         .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ACCESS_TRAPPED", "AccessTrapped", A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A drivers/arm/dsu/dsu.c and plat/mediatek/helpers/armv8_2/arch_helpers.S"))
-        .cause("An access caused an exception. If it was a write, firmware did not set CLUSTERPMUEN, bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.")
+        .cause("An access caused an exception. If it was a write, firmware did not set CLUSTERPMUEN, which is bit 12, in ACTLR_EL3 and, for software at EL1, also in ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.")
         .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::SecureSoftware, "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does with USE_DSU_DRIVER=1. Software at a lower level cannot check this.")
+        .fix(FixableBy::SecureSoftware, "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does this if it is built with USE_DSU_DRIVER=1. Software at a lower level cannot check this.")
         .ambiguous(),
     Finding::new("COUNTERS", "Counters", D.source("every product whose number of counters is known has 6"))
         .cause("CLUSTERPMCR_EL1.N is not 6: this is a product that the driver does not know, or a hypervisor or emulator answers without a PMU.")
@@ -478,7 +478,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("SELECTOR_MOVED", "SelectorMoved", C.source("Linux drivers/perf/arm_dsu_pmu.c: Linux has a lock for each cluster around both accesses"))
         .cause("CLUSTERPMSELR_EL1 changed between the write to it and the access to the counter: other software, perhaps on another core of the cluster, uses the PMU.")
-        .reads("CLUSTERPMSELR_EL1", "the counter that had been selected")
+        .reads("CLUSTERPMSELR_EL1", "the counter that the driver had selected")
         .fix(FixableBy::PrivilegedSoftware, "Let one core of the cluster use the PMU, and disable interrupts around the driver's calls."),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the meaning of event 0x11"))
         .cause("The counters keep written values, but do not count cycles of the cluster unit: its clock is stopped, or an emulator has the registers without counting, or the work took no time.")
@@ -492,6 +492,6 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("NO_CYCLE_COUNTER", "NoCycleCounter", C.source("Linux drivers/perf/arm_dsu_pmu.c"))
         .cause("CLUSTERPMCCNTR_EL1 reads 0 and ignores writes, as in a DSU-120 or DSU-120AE: the cycle counter does not exist, and its count is an error.")
-        .reads("CLUSTERPMCCNTR_EL1, after ones were written to it", "the ones")
+        .reads("CLUSTERPMCCNTR_EL1, after all its bits were written as 1", "all bits 1")
         .fix(FixableBy::Caller, "Count CPU_CYCLES on an event counter."),
 ];

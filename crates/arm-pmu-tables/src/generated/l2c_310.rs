@@ -189,7 +189,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "PARRT", "parrt", ReadWrite, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
                 .doc("Parity error on a read of tag RAM."),
             Field::new(Bits::new(0, 0), "ECNTR", "ecntr", ReadWrite, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
-                .doc("A counter incremented or overflowed, as its INTERRUPT says."),
+                .doc("A counter incremented or overflowed, whichever INTERRUPT selects."),
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
     Register::new("REG2_INT_MASK_STATUS", "reg2_int_mask_status", Location::at(0x218), ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
@@ -217,7 +217,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "PARRT", "parrt", ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
                 .doc("Parity error on a read of tag RAM."),
             Field::new(Bits::new(0, 0), "ECNTR", "ecntr", ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
-                .doc("A counter incremented or overflowed, as its INTERRUPT says."),
+                .doc("A counter incremented or overflowed, whichever INTERRUPT selects."),
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
     Register::new("REG2_INT_RAW_STATUS", "reg2_int_raw_status", Location::at(0x21C), ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
@@ -245,7 +245,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "PARRT", "parrt", ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
                 .doc("Parity error on a read of tag RAM."),
             Field::new(Bits::new(0, 0), "ECNTR", "ecntr", ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
-                .doc("A counter incremented or overflowed, as its INTERRUPT says."),
+                .doc("A counter incremented or overflowed, whichever INTERRUPT selects."),
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
     Register::new("REG2_INT_CLEAR", "reg2_int_clear", Location::at(0x220), WriteOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
@@ -273,7 +273,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(1, 1), "PARRT", "parrt", WriteOneActs, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
                 .doc("Parity error on a read of tag RAM."),
             Field::new(Bits::new(0, 0), "ECNTR", "ecntr", WriteOneActs, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
-                .doc("A counter incremented or overflowed, as its INTERRUPT says."),
+                .doc("A counter incremented or overflowed, whichever INTERRUPT selects."),
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
 ];
@@ -318,7 +318,7 @@ static GROUPS: &[Group] = &[
                 .note("IPFALLOC in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Internal Prefetch Allocate"), LINUX_PERF.name("ipfalloc")]),
             Event::new(0x0B, "PREFETCH_HINT_HIT", "PrefetchHintHit", S2)
-                .doc("A prefetch hint from a master hit.")
+                .doc("A prefetch hint from a master hit in the cache.")
                 .note("EPFHIT in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Prefetch Hit"), LINUX_PERF.name("epfhit")]),
             Event::new(0x0C, "PREFETCH_HINT_ALLOCATE", "PrefetchHintAllocate", S2)
@@ -379,14 +379,14 @@ static FINDINGS: &[Finding] = &[
         .reads("the result of the failed access", "an access without an error")
         .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero if access is not permitted"))
         .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
-        .reads("all identification and control registers", "the part number among them")
+        .reads("all identification and control registers", "the part number in the identification registers")
         .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
         .ambiguous(),
     Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
         .cause("Every register reads as ones: no device answers at this address.")
-        .reads("all identification and control registers", "the part number among them")
+        .reads("all identification and control registers", "the part number in the identification registers")
         .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
@@ -396,12 +396,12 @@ static FINDINGS: &[Finding] = &[
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
         .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("Linux arch/arm/mm/cache-l2x0.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
         .cause("A product other than an L2C-310 is at this address: part 2 is an L2C-220, part 1 an L210.")
@@ -415,6 +415,6 @@ static FINDINGS: &[Finding] = &[
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from the events that the counters count"))
         .cause("Data reads were counted, but the expected event was not: the work did not cause it; or its accesses are Secure and SPNIDEN is LOW; or the part is of release r0p0, where codes from 0x0A on turn a counter off.")
         .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check the work; read the release in REG0_CACHE_ID.")
+        .fix(FixableBy::Caller, "Check that the work causes the event, and read the part's release from REG0_CACHE_ID.")
         .ambiguous(),
 ];

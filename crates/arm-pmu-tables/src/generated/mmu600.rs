@@ -91,7 +91,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
         .aliases(&["SMMU_PMCG_EVCNTR"]).title("Event Counter")
         .doc("The number of events, modulo 2^32.")
-        .note("The register can be written at any time. A write is never mixed with an increment.")
+        .note("The register can be written at any time. A write never mixes with a simultaneous increment.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310 and the Intel Agilex 5 HPS register reference")),
         ])
@@ -140,7 +140,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .aliases(&["SMMU_PMCG_SMR0"]).title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
-        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. The number of implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
+        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so a value of all ones matches every StreamID, whatever its width. The number of implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits according to SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310")),
         ])
@@ -211,7 +211,7 @@ static REGISTERS: &[Register] = &[
     Register::new("OVSSET0", "ovsset0_lo", Location::at(0xCC0).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))
         .aliases(&["SMMU_PMCG_OVSSET0"]).title("Overflow Status Set")
         .doc("Sets overflow flags. Reading returns the flags.")
-        .note("The implementation defines whether a flag set by software raises the interrupt or causes a capture, as an overflow does; for the MMU-600 this was not found. The Intel Agilex 5 HPS register reference gives the register as read only and its field as writable.")
+        .note("The implementation defines whether a flag set by software raises the interrupt or causes a capture, as an overflow does; what the MMU-600 does was not found. The Intel Agilex 5 HPS register reference gives the register as read only and its field as writable.")
         .width(64)
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: the reset value is 0 by the general rule of 100310 and the Intel Agilex 5 HPS register reference")),
@@ -237,7 +237,7 @@ static REGISTERS: &[Register] = &[
         .note("While NSRA is 0, Non-secure software reads zero from every register of the group, CFGR and the identification included. Whether the input sec_override changes the reset value of NSRA is not stated. Bit 2 would be NSMSI if the MMU-600 sent MSIs; the Intel Agilex 5 HPS register reference shows it as a writable bit that resets to 0, and bit 31 as writable.")
         .non_secure(NonSecure::Zero)
         .resets(&[
-            Reset::to(0x80000002, B.source("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference: put together from the fields, on which both sources agree")),
+            Reset::to(0x80000002, B.source("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference: computed from the values of the fields, on which both sources agree")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "READS_AS_ONE", "reads_as_one", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
@@ -253,7 +253,7 @@ static REGISTERS: &[Register] = &[
         .doc("Build-time configuration of the group.")
         .note("The manual prints 0x31 for SIZE. The value 0x31 is a misprint of 31: the field contains the width minus one, its text says 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, access is denied: see SCR.NSRA.")
         .resets(&[
-            Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: put together from the fields; SIZE is from the last two sources")),
+            Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: composed from the values of the fields; the value of SIZE is from the last two sources")),
         ])
         .fields(&[
             Field::new(Bits::new(23, 23), "SID_FILTER_TYPE", "sid_filter_type", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
@@ -318,12 +318,12 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
-                .doc("1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none does."),
+                .doc("1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: no overflow does."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("IRQ_CTRLACK", "irq_ctrlack", Location::at(0xE54).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))
         .aliases(&["SMMU_PMCG_IRQ_CTRLACK"]).title("Interrupt Control Acknowledge")
-        .doc("Follows IRQ_CTRL once a change there is complete.")
+        .doc("Takes the value of IRQ_CTRL when a change of IRQ_CTRL is complete.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))
@@ -436,7 +436,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["SMMU_PMCG_PIDR1"]).title("Peripheral Identification 1")
         .doc("Upper part of the part number, and the first part of the designer's code.")
         .resets(&[
-            Reset::to(0xB4, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR1: the register of the TCU, which the PMU repeats (Linux iommu list)")).unit("tcu"),
+            Reset::to(0xB4, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR1: the value of the TCU's own register, which the PMU repeats (Linux iommu list)")).unit("tcu"),
             Reset::to(0xB4, D.source("MMU-600AE Technical Reference Manual: the same value as in the TCU; the MMU-600AE has this value in both units")).unit("tbu"),
         ])
         .fields(&[
@@ -449,9 +449,9 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR2", "pidr2", Location::at(0xFE8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR2"]).title("Peripheral Identification 2")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("The reset value is the value of r2. Parts of r0 and r1 have another REVISION.")
+        .note("The reset value is from an r2; in an r0 or r1, the field REVISION differs.")
         .resets(&[
-            Reset::to(0x2B, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR2: the register of an r2p2 TCU, which the PMU repeats (Linux iommu list)")).unit("tcu"),
+            Reset::to(0x2B, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR2: this register of an r2p2 TCU, whose value the TCU's PMU repeats (Linux iommu list)")).unit("tcu"),
             Reset::to(0x2B, D.source("as the TCU")).unit("tbu"),
         ])
         .fields(&[
@@ -703,12 +703,12 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             Metric::new("WALKS_PER_REQUEST", "WalksPerRequest", Measure::Ratio, D.section("Table 2-5").and("inferred from the meanings of the events"))
-                .doc("The ratio of translation requests that had to walk new entries of the translation tables to all requests.")
+                .doc("The share of translation requests that had to walk new entries of the translation tables.")
                 .caveat("A request that was restarted after a stall fault, or retried after a full Event queue, may count several times, in both events.")
                 .formula("TLB_MISS / TRANSACTION", &[Input::Event("TLB_MISS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("WALK_ACCESSES_PER_REQUEST", "WalkAccessesPerRequest", Measure::Ratio, D.section("Table 2-5").and("inferred from the meanings of the events"))
                 .doc("Accesses to translation tables for each translation request.")
-                .caveat("A walk of two stages makes many accesses; a request whose entries are all in a cache makes none. A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.")
+                .caveat("A walk of two stages makes many accesses; a request whose entries are all in a cache makes none. A request that was restarted after a stall fault, or retried after a full Event queue, may be counted as several requests, which lowers the figure.")
                 .formula("TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION", &[Input::Event("TRANSLATION_TABLE_WALK_ACCESS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("CONFIGURATION_CACHE_MISS_RATIO", "ConfigurationCacheMissRatio", Measure::Percent, D.section("Tables 2-5, 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of lookups in the configuration cache after which configuration tables were walked.")
@@ -719,7 +719,7 @@ static GROUPS: &[Group] = &[
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("CONFIGURATION_ACCESSES_PER_REQUEST", "ConfigurationAccessesPerRequest", Measure::Ratio, D.section("Table 2-5").and("inferred from the meanings of the events"))
                 .doc("Accesses to configuration tables for each translation request.")
-                .caveat("A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.")
+                .caveat("A request that was restarted after a stall fault, or retried after a full Event queue, may be counted as several requests, which lowers the figure.")
                 .formula("CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION", &[Input::Event("CONFIGURATION_STRUCTURE_ACCESS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-5, 2-7").and("inferred from the meanings of the events"))
                 .doc("The share of translation requests that were marked speculative.")
@@ -853,7 +853,7 @@ static GROUPS: &[Group] = &[
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Translation Request")]),
             Event::new(0x89, "WRITE_DATA_USES_WRITE_DATA_BUFFER", "WriteDataUsesWriteDataBuffer", S4)
-                .doc("A transaction arrived whose write data went into the write data buffer.")
+                .doc("A transaction arrived, and its write data went into the write data buffer.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Write Data Uses Write Data Buffer")]),
             Event::new(0x8A, "WRITE_DATA_BYPASSES_WRITE_DATA_BUFFER", "WriteDataBypassesWriteDataBuffer", S4)
@@ -863,7 +863,7 @@ static GROUPS: &[Group] = &[
                     GATOR.name("MMU-600 (Transactions/Requests): Write Data Bypasses Write Data Buffer"),
                 ]),
             Event::new(0x8B, "MAKE_INVALID_DOWNGRADE", "MakeInvalidDowngrade", S4)
-                .doc("A MakeInvalid from TBS left on TBM as a CleanInvalid, or a ReadOnceMakeInvalid as a ReadOnceCleanInvalid.")
+                .doc("A MakeInvalid from TBS was sent on TBM as a CleanInvalid, or a ReadOnceMakeInvalid was sent as a ReadOnceCleanInvalid.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): MakeInvalid Downgrade")]),
             Event::new(0x8C, "STASH_FAIL", "StashFail", S4)
@@ -905,7 +905,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
         .cause("Every register reads as ones: no device answers at this address.")
-        .reads("all identification and control registers", "the part number among them")
+        .reads("all identification and control registers", "the part number in the identification registers")
         .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
@@ -915,12 +915,12 @@ static FINDINGS: &[Finding] = &[
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
         .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the second source is about the switch in the firmware's settings"))
         .cause("Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power.")
@@ -936,12 +936,12 @@ static FINDINGS: &[Finding] = &[
         .reads("PMDEVARCH", "0x47702A56")
         .fix(FixableBy::Caller, "Check the offsets of the pages from the base of the unit."),
     Finding::new("CONFIGURATION", "Configuration", C.source("Intel Agilex 5 HPS register reference"))
-        .cause("CFGR differs from the CFGR of an MMU-600: NCTR (bits 5 to 0) shows another number of counters, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
+        .cause("CFGR differs from the CFGR of an MMU-600. There is another number of counters (NCTR, bits 5 to 0), or the counters do not have 32 bits (SIZE, bits 13 to 8), or they are not on page 1 (RELOC_CTRS, bit 20), or each counter has its own filter (SID_FILTER_TYPE, bit 23).")
         .reads("CFGR", "0x00D01F03")
         .fix(FixableBy::Caller, "Check the base address, and which SMMU this is."),
     Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))
         .cause("The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well.")
-        .reads("the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set, counter 0 after a pattern was written to it", "no such bits, and the pattern 0x5A5A5A5A")
+        .reads("the bits of CAPR, OVSSET0 and OVSCLR0 that do not exist on page 1; if all of them are 0, a pattern is written to counter 0 and read back", "none of these bits set, and the pattern 0x5A5A5A5A in counter 0")
         .fix(FixableBy::Caller, "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: check its base address, and which other software uses it.")
         .ambiguous(),
     Finding::new("IRQ_NOT_ACKNOWLEDGED", "IrqNotAcknowledged", A.source("SMMUv3 architecture, IHI 0070 10.5.2"))
@@ -956,7 +956,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("EVENT_ABSENT", "EventAbsent", A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .cause("A counter selects an event that this unit does not have.")
-        .reads("the number of the event", "one whose bit in CEID0 or CEID1 is set")
+        .reads("the number of the event", "an event whose bit in CEID0 or CEID1 is set")
         .fix(FixableBy::Caller, "Select an event of the unit."),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("Tables 2-7 and 2-8"))
         .cause("A Secure event or Secure streams are selected, but Secure observation is off.")
@@ -972,11 +972,11 @@ static FINDINGS: &[Finding] = &[
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),
     Finding::new("FILTER_PASSES_NOTHING", "FilterPassesNothing", A.section("Tables 2-5 to 2-8"))
-        .cause("No transaction of this security state has the StreamIDs of the filter: events are counted without the filter but not with it, provided that the work does the same each time.")
-        .reads("events counted without the filter", "as many with the filter")
+        .cause("No transaction of this security state has a StreamID that the filter selects: events were counted without the filter, but none with it. This assumes that the work does the same each time.")
+        .reads("events counted without the filter", "the same number with the filter")
         .fix(FixableBy::Caller, "Check which StreamIDs the devices behind this unit have."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred by excluding the other causes"))
-        .cause("The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it.")
+    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred, because all other causes are excluded"))
+        .cause("The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause the event.")
         .reads("events counted", "more than 0")
         .fix(FixableBy::Caller, "Check which device is behind which TBU; have SCR.SO set for Secure streams.")
         .ambiguous(),

@@ -75,7 +75,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(32, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
         .aliases(&["SMMU_PMCG_EVCNTR"]).title("Event Counter")
         .doc("The number of events, modulo 2^32.")
-        .note("The register can be written at any time. A write is never mixed with an increment.")
+        .note("The register can be written at any time. A write never mixes with a simultaneous increment.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNTER_VALUE", "counter_value", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
@@ -118,7 +118,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .aliases(&["SMMU_PMCG_SMR0"]).title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
-        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width.")
+        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so a value of all ones matches every StreamID, whatever its width.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "STREAMID", "streamid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
@@ -285,12 +285,12 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
-                .doc("1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none does."),
+                .doc("1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: no overflow does."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("IRQ_CTRLACK", "irq_ctrlack", Location::at(0xE54).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))
         .aliases(&["SMMU_PMCG_IRQ_CTRLACK"]).title("Interrupt Control Acknowledge")
-        .doc("Follows IRQ_CTRL once a change there is complete.")
+        .doc("Takes the value of IRQ_CTRL when a change of IRQ_CTRL is complete.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))
@@ -624,7 +624,7 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             Metric::new("WALKS_PER_REQUEST", "WalksPerRequest", Measure::Ratio, D.section("Table 2-6").and("inferred from the meanings of the events"))
-                .doc("The ratio of translation requests that had to walk new entries of the translation tables to all requests.")
+                .doc("The share of translation requests that had to walk new entries of the translation tables.")
                 .formula("TLB_MISS / TRANSACTION", &[Input::Event("TLB_MISS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("WALK_ACCESSES_PER_REQUEST", "WalkAccessesPerRequest", Measure::Ratio, D.section("Table 2-6").and("inferred from the meanings of the events"))
                 .doc("Accesses to translation tables for each translation request.")
@@ -845,7 +845,7 @@ static GROUPS: &[Group] = &[
                 .reason("TRANSACTION counts transactions, but nothing counts their sizes."),
             UnavailableMetric::new("SPECULATION_SHARE", D.section("Tables 2-7, 2-9").and("inferred from the meanings of the events"))
                 .doc("The share of translation requests to the TCU that were speculative.")
-                .reason("TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700."),
+                .reason("TLB_MISS counts translation requests, but no event counts the speculative ones: event 0x88 of the MMU-600, which counts all requests, is not in the tables of the MMU-700."),
         ]),
 ];
 
@@ -857,7 +857,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
         .cause("Every register reads as ones: no device answers at this address.")
-        .reads("all identification and control registers", "the part number among them")
+        .reads("all identification and control registers", "the part number in the identification registers")
         .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
     Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
         .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
@@ -867,14 +867,14 @@ static FINDINGS: &[Finding] = &[
     Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
         .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
         .cause("During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the affected counters, one bit each; all bits if the whole PMU is affected", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
+        .fix(FixableBy::PrivilegedSoftware, "Find out which other software uses the PMU; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the second source is for a TBU that is not connected"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the second source describes only a TBU that is not connected"))
         .cause("Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), or the unit has no power, or it is a TBU that is not connected to its TCU.")
         .reads("identification and CFGR", "0xD01F in the upper bits of CFGR")
         .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.NSRA; check base address, power, and the connection of the TBU.")
@@ -889,12 +889,12 @@ static FINDINGS: &[Finding] = &[
         .reads("PMDEVARCH", "0x47702A56")
         .fix(FixableBy::Caller, "Check the offsets of the pages from the base of the unit."),
     Finding::new("CONFIGURATION", "Configuration", A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))
-        .cause("CFGR differs from the CFGR of an MMU-700: NCTR (bits 5 to 0) shows fewer counters than the driver uses, SIZE (bits 13 to 8) counters that do not have 32 bits, RELOC_CTRS (bit 20) counters that are not on page 1, or SID_FILTER_TYPE (bit 23) a filter for each counter.")
+        .cause("CFGR differs from the CFGR of an MMU-700. There are fewer counters than the driver uses (NCTR, bits 5 to 0), or the counters do not have 32 bits (SIZE, bits 13 to 8), or they are not on page 1 (RELOC_CTRS, bit 20), or each counter has its own filter (SID_FILTER_TYPE, bit 23).")
         .reads("CFGR", "0x00D01F00 and, in bits 5 to 0, one less than the number of counters")
         .fix(FixableBy::Caller, "Use a driver with fewer counters; check the base address, and which SMMU this is."),
     Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))
         .cause("The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well.")
-        .reads("the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set, counter 0 after a pattern was written to it", "no such bits, and the pattern 0x5A5A5A5A")
+        .reads("the bits of CAPR, OVSSET0 and OVSCLR0 that do not exist on page 1; if all of them are 0, a pattern is written to counter 0 and read back", "none of these bits set, and the pattern 0x5A5A5A5A in counter 0")
         .fix(FixableBy::Caller, "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: check its base address, and which other software uses it.")
         .ambiguous(),
     Finding::new("IRQ_NOT_ACKNOWLEDGED", "IrqNotAcknowledged", A.source("SMMUv3 architecture, IHI 0070 10.5.2"))
@@ -909,7 +909,7 @@ static FINDINGS: &[Finding] = &[
         .ambiguous(),
     Finding::new("EVENT_ABSENT", "EventAbsent", A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .cause("A counter selects an event that this unit does not have.")
-        .reads("the number of the event", "one whose bit in CEID0 or CEID1 is set")
+        .reads("the number of the event", "an event whose bit in CEID0 or CEID1 is set")
         .fix(FixableBy::Caller, "Select an event of the unit."),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", S4)
         .cause("A Secure event or Secure streams are selected, but Secure observation is off.")
@@ -925,11 +925,11 @@ static FINDINGS: &[Finding] = &[
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),
     Finding::new("FILTER_PASSES_NOTHING", "FilterPassesNothing", A.section("Tables 2-6 to 2-9"))
-        .cause("No transaction of this security state has the StreamIDs of the filter: events are counted without the filter but not with it, provided that the work does the same each time.")
-        .reads("events counted without the filter", "as many with the filter")
+        .cause("No transaction of this security state has a StreamID that the filter selects: events were counted without the filter, but none with it. This assumes that the work does the same each time.")
+        .reads("events counted without the filter", "the same number with the filter")
         .fix(FixableBy::Caller, "Check which StreamIDs the devices behind this unit have."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred by excluding the other causes"))
-        .cause("The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it.")
+    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred, because all other causes are excluded"))
+        .cause("The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause the event.")
         .reads("events counted", "more than 0")
         .fix(FixableBy::Caller, "Check which device is behind which TBU; have SCR.SO set for Secure streams.")
         .ambiguous(),

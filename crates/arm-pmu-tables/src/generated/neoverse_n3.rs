@@ -112,13 +112,13 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(63, 61), "TC", "tc", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                 .doc("Condition on the number of events in a cycle, and the increment in a cycle that meets it. Since PMUv3p7.")
                 .values(&[
-                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the events of the cycle. With TH = 0, all events."),
+                    FieldValue::new(0x0, "OTHER", "Not equal to TH: adds the number of events. With TH = 0, all events."),
                     FieldValue::new(0x1, "OTHER_CYCLES", "Not equal to TH: adds 1."),
-                    FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the events of the cycle."),
+                    FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the number of events."),
                     FieldValue::new(0x3, "EQUAL_CYCLES", "Exactly TH: adds 1."),
-                    FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the events of the cycle."),
+                    FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the number of events."),
                     FieldValue::new(0x5, "AT_LEAST_CYCLES", "TH or more: adds 1."),
-                    FieldValue::new(0x6, "LESS", "Less than TH: adds the events of the cycle."),
+                    FieldValue::new(0x6, "LESS", "Less than TH: adds the number of events."),
                     FieldValue::new(0x7, "LESS_CYCLES", "Less than TH: adds 1."),
                 ]),
             Field::new(Bits::new(43, 32), "TH", "th", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
@@ -287,7 +287,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["topdown"]).next(&["mix"]),
             Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json"))
                 .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
-                .caveat("Cycles in which the pipeline recovers from a flush are moved from the front end to this share, with all their slots.")
+                .caveat("All slots of the cycles in which the pipeline recovers from a flush count in this share, and not in the share of the front end.")
                 .formula("((5 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)", &[
                     Input::Cycles,
                     Input::Event("STALL_SLOT"),
@@ -361,7 +361,7 @@ static FINDINGS: &[Finding] = &[
         .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse N3 has none of these bits, which exist since PMUv3p5 and PMUv3p7, so this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
     findings::PROHIBITED_AT_EL2
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse N3 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
+        .cause("Event counting is prohibited at EL2, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL2.HPMD is 1. A Neoverse N3 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core."),
     findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
     findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -103,7 +103,7 @@ words! {
 }
 
 words! {
-    /// A driver of PMUs in the Linux kernel, by its file name.
+    /// A driver in the Linux kernel that counts with PMUs, identified by its file name.
     LinuxDriver {
         /// Interconnects of the CCI family.
         "arm-cci" => ArmCci,
@@ -127,7 +127,7 @@ words! {
     Measure {
         /// Fraction, printed in percent.
         "percent" => Percent,
-        /// Number of one event in 1000 of another.
+        /// Number of events of one kind per 1000 events of another kind.
         "per_thousand" => PerThousand,
         /// Ratio of two events.
         "ratio" => Ratio,
@@ -207,7 +207,7 @@ words! {
         "not_supported" => NotSupported,
         /// Counts stay zero.
         "zero" => Zero,
-        /// One count or event code stands for cores of different kinds.
+        /// Cores of different kinds share one count, or one event code.
         "mixed" => Mixed,
         /// The machine stops.
         "stops" => Stops,
@@ -256,7 +256,7 @@ words! {
         "secure" => Secure,
         /// Secure software or an operating system.
         "privileged" => Privileged,
-        /// A user in the setup menu of the firmware.
+        /// A user, in the setup menu of the firmware.
         "firmware_menu" => FirmwareMenu,
         /// Unknown.
         "unknown" => Unknown,

@@ -6,7 +6,7 @@ pub use arm_pmuv3;
 pub use arm11;
 #[cfg(feature = "cci400")]
 pub use cci400;
-// Before its IPs, so that messages of the compiler name their shared space `cci5xx::Space`.
+// The architecture precedes its IPs, so that the compiler's messages call their shared space `cci5xx::Space`.
 #[cfg(any(feature = "cci500", feature = "cci550"))]
 pub use cci5xx;
 #[cfg(feature = "cci500")]

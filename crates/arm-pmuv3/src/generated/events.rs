@@ -408,7 +408,7 @@ pub enum CommonEvent {
     /// The trace buffer unit had a trigger event.
     ///
     /// Code 0x400E, counts occurrences. Needs FEAT_TRBE. The core defines whether its counters
-    /// count this event; PMCEID0_EL0 reports it.
+    /// count this event; PMCEID0_EL0 reports the choice.
     #[event(name = "TRB_TRIG")]
     TrbTrig = 0x400E,
     /// A counter reserved for EL2 overflowed, with its interrupt enabled.

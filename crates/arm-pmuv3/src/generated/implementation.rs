@@ -555,13 +555,13 @@ macro_rules! findings {
                 cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
                 read "the control register after the work";
                 expected "the enable bit set, all counters still enabled, and their events unchanged";
-                fix "Find the other owner; keep the device powered while it counts.";
+                fix "Find out which other software uses the PMU; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
                 cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
                 read "the affected counters, one bit each; all bits if the whole PMU is affected";
                 expected "none";
-                fix "Find the other owner; keep the device powered while it counts.";
+                fix "Find out which other software uses the PMU; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             AnotherProcessor "ANOTHER_PROCESSOR": Caller;
                 cause $another_processor_cause;
@@ -606,7 +606,7 @@ macro_rules! findings {
                 fix "Let the core run, and use longer work.";
                 source "inferred from the effect of E and DP (inferred, not confirmed).";
             ProhibitedAtEl3 "PROHIBITED_AT_EL3": Caller;
-                cause "Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.";
+                cause "Event counting is prohibited at EL3, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL3.SPME is 0.";
                 read "MDCR_EL3.SPME";
                 expected "0x1";
                 fix "Set MDCR_EL3.SPME, or run the work in Non-secure state.";
@@ -618,7 +618,7 @@ macro_rules! findings {
                 fix "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.";
                 source "Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on.";
             CountingProhibited "COUNTING_PROHIBITED": SecureSoftware;
-                cause "Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or the pins of the core do not permit non-invasive debug.";
+                cause "Event counting is prohibited where the work runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or the pins of the core do not permit non-invasive debug.";
                 read "cycles counted with PMCR_EL0.DP = 1";
                 expected "more than 0, as with PMCR_EL0.DP = 0";
                 fix "To count in Secure state and at EL3, set MDCR_EL3.SPME at EL3. Otherwise run the work in Non-secure state.";
@@ -627,7 +627,7 @@ macro_rules! findings {
                 cause "Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.";
                 read "instructions counted during the work";
                 expected "more than 0";
-                fix "Start QEMU with -icount; count events other than instructions and cycles on a device.";
+                fix "To count instructions, start QEMU with -icount; for events other than instructions and cycles, use a device.";
                 source "QEMU target/arm: QEMU counts instructions only with -icount (one source).";
             ExpectedEventNotCounted "EXPECTED_EVENT_NOT_COUNTED": Caller, ambiguous;
                 cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.";
@@ -651,7 +651,7 @@ macro_rules! metrics {
         arm_pmu_core::metric! {
             InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
             doc "Instructions executed per cycle.";
-            formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
+            formula "INST_RETIRED / cycles" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -666,7 +666,7 @@ macro_rules! metrics {
         arm_pmu_core::metric! {
             SpeculativeInstructionsPerCycle, "SPECULATIVE_INSTRUCTIONS_PER_CYCLE", Ratio;
             doc "Operations executed per cycle, including operations on wrong paths.";
-            formula "INST_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
+            formula "INST_SPEC / cycles" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -924,7 +924,7 @@ macro_rules! metrics {
                 pub slots: u32,
             }, "RETIRING", Percent;
             doc "Top-down, level 1: the share of slots with an operation that completed.";
-            formula "(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+            formula "(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "A high share can still be improved by fewer or wider instructions.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 4] {
@@ -944,7 +944,7 @@ macro_rules! metrics {
                 pub slots: u32,
             }, "BAD_SPECULATION", Percent;
             doc "Top-down, level 1: the share of slots with an operation that was discarded.";
-            formula "(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+            formula "(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "Slots that stay empty while the pipeline refills count as stalls, not here.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 4] {
@@ -964,7 +964,7 @@ macro_rules! metrics {
                 pub slots: u32,
             }, "FRONTEND_BOUND", Percent;
             doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
-            formula "STALL_SLOT_FRONTEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+            formula "STALL_SLOT_FRONTEND / (slots * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "Slots that stay empty while the pipeline refills after a wrong prediction count here.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -982,7 +982,7 @@ macro_rules! metrics {
                 pub slots: u32,
             }, "BACKEND_BOUND", Percent;
             doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
-            formula "STALL_SLOT_BACKEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+            formula "STALL_SLOT_BACKEND / (slots * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -997,7 +997,7 @@ macro_rules! metrics {
         arm_pmu_core::metric! {
             FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
             doc "The share of cycles without issue because the front end delivered no instructions.";
-            formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
+            formula "STALL_FRONTEND / cycles" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -1012,7 +1012,7 @@ macro_rules! metrics {
         arm_pmu_core::metric! {
             BackEndStallShare, "BACK_END_STALL_SHARE", Percent;
             doc "The share of cycles without issue because the back end could accept nothing.";
-            formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
+            formula "STALL_BACKEND / cycles" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -1737,8 +1737,8 @@ macro_rules! metrics {
         arm_pmu_core::metric! {
             FpOperationsPerCycle, "FP_OPERATIONS_PER_CYCLE", Ratio;
             doc "Floating-point operations on elements, per cycle.";
-            formula "(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / cycles" ". The cycles are all cycles, not every 64th.";
-            caveat "SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.";
+            formula "(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / cycles" ". The number of cycles includes every cycle, not only every 64th.";
+            caveat "An SVE operation counts by the vector length, in units of 128 bits, as if all its elements were active. Operations on wrong paths count too.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 3] {
                 0 fp_scale_ops_spec: EventOrCycles::Event(Selection::event($Event::FpScaleOpsSpec)),
@@ -1753,8 +1753,8 @@ macro_rules! metrics {
         arm_pmu_core::metric! {
             SveFpOperationsPerCycle, "SVE_FP_OPERATIONS_PER_CYCLE", Ratio;
             doc "SVE floating-point operations on elements, per cycle.";
-            formula "FP_SCALE_OPS_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
-            caveat "SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.";
+            formula "FP_SCALE_OPS_SPEC / cycles" ". The number of cycles includes every cycle, not only every 64th.";
+            caveat "An SVE operation counts by the vector length, in units of 128 bits, as if all its elements were active. Operations on wrong paths count too.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 fp_scale_ops_spec: EventOrCycles::Event(Selection::event($Event::FpScaleOpsSpec)),
@@ -1767,8 +1767,8 @@ macro_rules! metrics {
     (@OtherFpOperationsPerCycle $Event:ident) => {
         arm_pmu_core::metric! {
             OtherFpOperationsPerCycle, "OTHER_FP_OPERATIONS_PER_CYCLE", Ratio;
-            doc "Floating-point operations outside SVE on elements, per cycle.";
-            formula "FP_FIXED_OPS_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
+            doc "Floating-point operations on elements, per cycle, without the operations of SVE.";
+            formula "FP_FIXED_OPS_SPEC / cycles" ". The number of cycles includes every cycle, not only every 64th.";
             caveat "Operations on wrong paths count too.";
             source "Source: inferred from the meanings of the events (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {

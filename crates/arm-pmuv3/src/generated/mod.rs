@@ -2,8 +2,8 @@
 
 //! The specs of every PMUv3, as Rust.
 //!
-//! `registers` has the typed contents of the common registers, `field` their common types, and
-//! the module of each implementation all of its registers.
+//! `registers` has the typed contents of the common registers, and `field` has their common
+//! types. The module of each implementation has all registers of that implementation.
 
 #![allow(
     missing_debug_implementations,

@@ -51,7 +51,7 @@ pub use views::ACCESS;
 /// The registers that every PMUv3 has.
 pub type Registers<'b, B> = views::Registers<'b, B, 31>;
 
-/// The registers of the PMU of a core with PMUv3 to which EL0 has or can get access.
+/// The PMU registers of a core with PMUv3 that EL0 can access, always or with permission.
 pub type UserRegisters<'b, B> = views::UserRegisters<'b, B, 31>;
 
 /// PMCR_EL0: Performance Monitors Control Register.
@@ -65,7 +65,8 @@ pub type UserRegisters<'b, B> = views::UserRegisters<'b, B, 31>;
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset as in the table of products below.
+/// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset the value in the table of products
+/// below.
 ///
 /// | bits  | field                               | access                     | reset      |
 /// |-------|-------------------------------------|----------------------------|------------|
@@ -582,7 +583,7 @@ pub mod pmswinc_el0 {
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset as in the table of products below.
+/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset the value in the table of products below.
 ///
 /// | bits  | field                                      | access    | reset      |
 /// |-------|--------------------------------------------|-----------|------------|
@@ -701,7 +702,7 @@ pub mod pmceid0_el0 {
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset as in the table of products below.
+/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset the value in the table of products below.
 ///
 /// | bits  | field                                      | access    | reset      |
 /// |-------|--------------------------------------------|-----------|------------|
@@ -1368,19 +1369,19 @@ pub mod pmevtyper_el0 {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Tc {
-        /// 0: Not equal to TH: adds the events of the cycle. With TH = 0, all events.
+        /// 0: Not equal to TH: adds the number of events. With TH = 0, all events.
         Other = 0,
         /// 1: Not equal to TH: adds 1.
         OtherCycles = 1,
-        /// 2: Exactly TH: adds the events of the cycle.
+        /// 2: Exactly TH: adds the number of events.
         Equal = 2,
         /// 3: Exactly TH: adds 1.
         EqualCycles = 3,
-        /// 4: TH or more: adds the events of the cycle.
+        /// 4: TH or more: adds the number of events.
         AtLeast = 4,
         /// 5: TH or more: adds 1.
         AtLeastCycles = 5,
-        /// 6: Less than TH: adds the events of the cycle.
+        /// 6: Less than TH: adds the number of events.
         Less = 6,
         /// 7: Less than TH: adds 1.
         LessCycles = 7,
@@ -1798,7 +1799,7 @@ pub mod views {
     ];
 
     arm_pmu_core::register_view! {
-        /// The registers of the PMU of a core with PMUv3 to which EL0 has or can get access.
+        /// The PMU registers of a core with PMUv3 that EL0 can access, always or with permission.
         pub struct UserRegisters[N](Space);
         /// PMCR_EL0: Performance Monitors Control Register.
         #[doc(alias = "PMCR")]

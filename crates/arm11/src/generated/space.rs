@@ -8,7 +8,7 @@
 #[derive(Clone, Copy, Debug)]
 pub struct Permit(());
 
-/// For registers that the specs describe.
+/// The permit for the registers that the specs describe.
 pub(super) const PERMIT: Permit = Permit(());
 
 /// Space of the registers.

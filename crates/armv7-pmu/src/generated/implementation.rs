@@ -503,16 +503,16 @@ macro_rules! findings {
                 cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
                 read "the control register after the work";
                 expected "the enable bit set, all counters still enabled, and their events unchanged";
-                fix "Find the other owner; keep the device powered while it counts.";
+                fix "Find out which other software uses the PMU; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
                 cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
                 read "the affected counters, one bit each; all bits if the whole PMU is affected";
                 expected "none";
-                fix "Find the other owner; keep the device powered while it counts.";
+                fix "Find out which other software uses the PMU; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             AnotherProcessor "ANOTHER_PROCESSOR": Caller;
-                cause concat!("The processor is not a ", $product, ": other processors have other events under these numbers, or their PMU registers elsewhere.");
+                cause concat!("The processor is not a ", $product, ": other processors use these numbers for other events, or have their PMU registers elsewhere.");
                 read "the Main ID Register";
                 expected $another_processor_expected;
                 fix "Use the driver for the detected core.";
@@ -538,7 +538,7 @@ macro_rules! findings {
             SelectorMoved "SELECTOR_MOVED": PrivilegedSoftware;
                 cause "PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.";
                 read "PMSELR";
-                expected "the counter that had been selected";
+                expected "the counter that the driver had selected";
                 fix "Disable interrupts around the driver's calls, or restore PMSELR in the handler.";
                 source "Linux arch/arm/kernel/perf_event_v7.c: Linux holds a lock around both accesses (two or more independent sources agree).";
             ClockStandsStill "CLOCK_STANDS_STILL": Caller, ambiguous;

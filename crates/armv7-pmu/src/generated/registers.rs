@@ -530,9 +530,10 @@ pub mod pmswinc {
 ///
 /// Other names: PMNXSEL.
 ///
-/// Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in
-/// between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR.
-/// Cortex-A8 and Cortex-A9 are assumed not to have this filter.
+/// Between a write of this register and an access to PMXEVTYPER or PMXEVCNTR, software has to
+/// prevent other writes of this register. PMCCNTR needs no selection. With PMUv2, 31 makes
+/// PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this
+/// filter.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///

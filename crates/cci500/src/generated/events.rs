@@ -44,8 +44,8 @@ pub enum SlaveEvent {
     /// Code 0x02, counts occurrences.
     #[event(name = "READ_REQUEST_NON_SHAREABLE")]
     ReadRequestNonShareable = 0x02,
-    /// A read request to Normal, Shareable memory that leaves no copy with the master was accepted:
-    /// ReadOnce.
+    /// A read request to Normal, Shareable memory was accepted, after which the master keeps no
+    /// copy: ReadOnce.
     ///
     /// Code 0x03, counts occurrences.
     #[event(name = "READ_SHAREABLE_NON_ALLOCATING")]
@@ -81,8 +81,8 @@ pub enum SlaveEvent {
     /// a snoop hit.
     ///
     /// Code 0x09, counts occurrences, Secure exempt. Hits are counted in every security state; the
-    /// requests 0x03 and 0x04 are not. Where Secure software reads and Secure events are not
-    /// counted, a hit rate computed from them is too high.
+    /// requests 0x03 and 0x04 are not. If Secure software reads but Secure events are not counted,
+    /// the computed hit rate is too high.
     #[event(name = "READ_DATA_SNOOP_HIT", secure_exempt)]
     ReadDataSnoopHit = 0x09,
     /// A write request of any kind was accepted.

@@ -5,7 +5,7 @@
 cci5xx::findings! {
     of "a CoreLink CCI-500 Cache Coherent Interconnect";
     product "CCI-500";
-    reads_as_zero_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access (two or more independent sources agree).";
+    reads_as_zero_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero if access is not permitted (two or more independent sources agree).";
     another_product_cause "A product other than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550.";
     another_product_expected "0x422";
     counters_source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not confirmed).";

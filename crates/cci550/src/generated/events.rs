@@ -43,8 +43,8 @@ pub enum SlaveEvent {
     /// Code 0x02, counts occurrences, bit 2 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_NON_SHAREABLE", evntbus = 2)]
     ReadRequestNonShareable = 0x02,
-    /// A read request to Normal, Shareable memory that leaves no copy with the master was accepted:
-    /// ReadOnce.
+    /// A read request to Normal, Shareable memory was accepted, after which the master keeps no
+    /// copy: ReadOnce.
     ///
     /// Code 0x03, counts occurrences, bit 3 of its source on EVNTBUS.
     #[event(name = "READ_SHAREABLE_NON_ALLOCATING", evntbus = 3)]
@@ -81,8 +81,8 @@ pub enum SlaveEvent {
     /// a snoop hit.
     ///
     /// Code 0x09, counts occurrences, bit 9 of its source on EVNTBUS, Secure exempt. Hits are
-    /// counted in every security state; the requests 0x03 and 0x04 are not. Where Secure software
-    /// reads and Secure events are not counted, a hit rate computed from them is too high.
+    /// counted in every security state; the requests 0x03 and 0x04 are not. If Secure software
+    /// reads but Secure events are not counted, the computed hit rate is too high.
     #[event(name = "READ_DATA_SNOOP_HIT", evntbus = 9, secure_exempt)]
     ReadDataSnoopHit = 0x09,
     /// A write request of any kind was accepted.

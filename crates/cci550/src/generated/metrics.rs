@@ -31,7 +31,7 @@ arm_pmu_core::metric! {
     ), "SNOOP_HIT_RATE", Percent;
     doc "The share of the shareable reads of an ACE master that another cache served.";
     formula "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)" ", of events of a slave interface.";
-    caveat "Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.";
+    caveat "Hits are counted in every security state; reads are not. If Secure software reads but Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.";
     source "Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.";
     inputs(self) -> [Selection; 3] {
         0 read_data_snoop_hit: self.0.event(SlaveEvent::ReadDataSnoopHit),
@@ -46,9 +46,9 @@ arm_pmu_core::metric! {
         /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "SNOOP_HIT_RATE_ACE_LITE", Percent;
-    doc "The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.";
+    doc "The share of an ACE-Lite master's shareable reads that another cache served; the master keeps no copy.";
     formula "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING" ", of events of a slave interface.";
-    caveat "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. The share is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not state whether such an operation counts. Reads in flight at the start or the stop are in only one of the counts.";
+    caveat "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. If Secure software reads but Secure events are not counted, the rate is too high. The share is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not state whether such an operation counts. Reads that are in flight at the start or at the stop are included in only one of the two counts.";
     source "Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.";
     inputs(self) -> [Selection; 2] {
         0 read_data_snoop_hit: self.0.event(SlaveEvent::ReadDataSnoopHit),
@@ -62,7 +62,7 @@ arm_pmu_core::metric! {
         /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "READ_REQUEST_STALL_SHARE_OF_PENDING", Percent;
-    doc "The share of the cycles with a read request pending in which the request waited.";
+    doc "The share of cycles with a pending read request in which the request waited.";
     formula "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
@@ -78,7 +78,7 @@ arm_pmu_core::metric! {
         /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "READ_DATA_STALL_SHARE_OF_PENDING", Percent;
-    doc "The share of the cycles with read data pending in which the data waited for the master.";
+    doc "The share of cycles with pending read data in which the data waited for the master.";
     formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
@@ -94,7 +94,7 @@ arm_pmu_core::metric! {
         /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "WRITE_REQUEST_STALL_SHARE_OF_PENDING", Percent;
-    doc "The share of the cycles with a write request pending in which the request waited.";
+    doc "The share of cycles with a pending write request in which the request waited.";
     formula "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
@@ -110,7 +110,7 @@ arm_pmu_core::metric! {
         /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
-    doc "The share of the cycles with write data pending in which the data waited.";
+    doc "The share of cycles with pending write data in which the data waited.";
     formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
@@ -126,7 +126,7 @@ arm_pmu_core::metric! {
         /// The slave interface to which the metric applies.
         pub SlaveSource,
     ), "SNOOP_REQUEST_STALL_SHARE_OF_PENDING", Percent;
-    doc "The share of the cycles with a snoop request pending in which it waited for the master.";
+    doc "The share of cycles with a pending snoop request in which the request waited for the master.";
     formula "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)" ", of events of a slave interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; inferred from the meanings of the events (inferred, not confirmed).";
@@ -210,7 +210,7 @@ arm_pmu_core::metric! {
         /// The master interface to which the metric applies.
         pub MasterSource,
     ), "MASTER_READ_DATA_STALL_SHARE_OF_PENDING", Percent;
-    doc "The share of the cycles with read data pending in which the CCI-550 did not take the data.";
+    doc "The share of cycles with pending read data in which the CCI-550 did not take the data.";
     formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a master interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-4; inferred from the meanings of the events (inferred, not confirmed).";
@@ -226,7 +226,7 @@ arm_pmu_core::metric! {
         /// The master interface to which the metric applies.
         pub MasterSource,
     ), "MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
-    doc "The share of the cycles with write data pending in which the data waited for the slave.";
+    doc "The share of cycles with pending write data in which the data waited for the slave.";
     formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a master interface.";
     caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-4; inferred from the meanings of the events (inferred, not confirmed).";

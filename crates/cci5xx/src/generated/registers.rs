@@ -426,8 +426,8 @@ pub mod pid7 {
 /// Source for the CCI-500: Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register
 /// header; Annapurna Labs al_hal_ccu_regs.h (two or more independent sources agree).
 ///
-/// Source for the CCI-550: Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow
-/// it (one source).
+/// Source for the CCI-550: Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may be
+/// derived from tfa_driver, so it is not a second source (one source).
 ///
 /// [Example](self)
 pub mod pid0 {
@@ -827,7 +827,8 @@ pub mod event_select {
 /// Other names: ECNT, EVENT_COUNTER, ECNT_DATA, CCI_PMU_CNTR.
 ///
 /// A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that
-/// PMCR.CEN is part of that enable; the manual of the CCI-550 does not say so.
+/// while PMCR.CEN is 0, no counter is enabled in this sense; the manual of the CCI-550 does not
+/// say so.
 ///
 /// Offset 0x10004 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).

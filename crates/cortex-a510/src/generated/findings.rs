@@ -8,6 +8,6 @@ arm_pmuv3::findings! {
     another_processor_cause "The processor is not a Cortex-A510: other processors have other events under these numbers, or another number of counters.";
     another_processor_expected "0xD46 in bits 15 to 4";
     prohibited_at_el3_source "Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it.";
-    prohibited_at_el2_cause "Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A510 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core.";
+    prohibited_at_el2_cause "Event counting is prohibited at EL2, where this software runs: event counters stop, and the cycle counter stops only with PMCR_EL0.DP = 1. MDCR_EL2.HPMD is 1. A Cortex-A510 does not have this bit, which exists since PMUv3p1, so this is an emulator or another core.";
     counting_prohibited_source "Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: shown by a run on QEMU's virt with secure=on at EL3 (one source).";
 }

@@ -214,8 +214,8 @@ pub enum CortexA53Event {
     PrefetchLinefill = 0xC2,
     /// The instruction cache was throttled.
     ///
-    /// Code 0xC3, counts occurrences. Linux and OProfile call it PREFETCH_LINEFILL_DROP, the
-    /// meaning of this code on a Cortex-A7. Source: DDI 0500 Table 12-28.
+    /// Code 0xC3, counts occurrences. Linux and OProfile call it PREFETCH_LINEFILL_DROP, which is
+    /// what this code means on a Cortex-A7. Source: DDI 0500 Table 12-28.
     #[event(name = "ICACHE_THROTTLE")]
     IcacheThrottle = 0xC3,
     /// The data cache began to allocate on reads only.

@@ -66,7 +66,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     LoadMissStallShare, "LOAD_MISS_STALL_SHARE", Percent;
     doc "The share of cycles in which a load that missed stalled the write stage.";
-    formula "LD_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "LD_DEP_STALL / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -79,7 +79,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     EmptyQueueShare, "EMPTY_QUEUE_SHARE", Percent;
     doc "The share of cycles with an empty instruction queue.";
-    formula "(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "If a cycle counts for two of the four reasons, the share is too high.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {

@@ -65,8 +65,8 @@ pub enum CortexA7Event {
     LdRetired = 0x06,
     /// A store instruction completed and passed its condition.
     ///
-    /// Code 0x07, counts occurrences. Speculative and aborted stores count too, and the write of
-    /// SWP (Arm's data). Bit 6 of PMUEVENT.
+    /// Code 0x07, counts occurrences. Speculative and aborted stores and the write of SWP count too
+    /// (Arm's data). Bit 6 of PMUEVENT.
     #[event(name = "ST_RETIRED")]
     StRetired = 0x07,
     /// An instruction completed in program order, whether its condition passed or not.
@@ -216,8 +216,8 @@ pub enum CortexA7Event {
     ReadAllocEnter = 0xC4,
     /// The data cache allocates on reads only.
     ///
-    /// Code 0xC5, counts cycles. No source states whether cycles or occurrences count. The
-    /// Cortex-A55, which has the event too, counts cycles. Bit 27 of PMUEVENT.
+    /// Code 0xC5, counts cycles. No source states whether this event counts cycles or occurrences.
+    /// The Cortex-A55, which has the event too, counts cycles. Bit 27 of PMUEVENT.
     #[event(name = "READ_ALLOC", unit = cycles)]
     ReadAlloc = 0xC5,
     /// External output 0 of the trace unit.
@@ -232,8 +232,8 @@ pub enum CortexA7Event {
     EtmExtOut1 = 0xC8,
     /// A store stalled the pipeline, because the store buffer was full.
     ///
-    /// Code 0xC9, counts cycles. No source states whether cycles or occurrences count. The
-    /// Cortex-A55, which has the event too, counts cycles. Bit 29 of PMUEVENT.
+    /// Code 0xC9, counts cycles. No source states whether this event counts cycles or occurrences.
+    /// The Cortex-A55, which has the event too, counts cycles. Bit 29 of PMUEVENT.
     #[event(name = "STALL_SB_FULL", unit = cycles)]
     StallSbFull = 0xC9,
     /// Data for this core came from another core of the cluster.

@@ -14,7 +14,7 @@ armv7_pmu::findings! {
     debug_not_permitted_fix "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, leave secure=on out.";
     debug_not_permitted_source "QEMU target/arm: inferred from the Cortex-A8, and for an emulated core from runs on QEMU 10's virt with secure=on (inferred, not confirmed).";
     instructions_not_counted_cause "Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.";
-    instructions_not_counted_fix "Start QEMU with -icount; count events other than instructions and cycles on a device.";
+    instructions_not_counted_fix "To count instructions, start QEMU with -icount; for events other than instructions and cycles, use a device.";
     instructions_not_counted_source "QEMU target/arm: QEMU counts instructions only with -icount, as runs of QEMU 10 with and without it showed (one source).";
     expected_event_not_counted_source "follows from what the trials count (inferred, not confirmed).";
 }

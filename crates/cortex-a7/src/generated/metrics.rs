@@ -18,7 +18,7 @@ arm_pmu_core::metric_lists! {
 arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
-    formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "INST_RETIRED / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {

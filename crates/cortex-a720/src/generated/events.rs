@@ -554,8 +554,8 @@ pub enum CortexA720Event {
     /// The trace buffer unit had a trigger event.
     ///
     /// Code 0x400E, counts occurrences. Needs FEAT_TRBE. The core defines whether its counters
-    /// count this event; PMCEID0_EL0 reports it. Source: ARM-software/data pmu/cortex-a720.json
-    /// (one source).
+    /// count this event; PMCEID0_EL0 reports the choice. Source: ARM-software/data
+    /// pmu/cortex-a720.json (one source).
     #[event(name = "TRB_TRIG")]
     TrbTrig = 0x400E,
     /// The trace unit signalled external output 0.

@@ -121,8 +121,8 @@ pub enum CortexA78Event {
     L2dCacheWb = 0x0018,
     /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x0019, counts beats. Counts twice in a cycle if both directions transfer data,
-    /// according to Arm's data alone.
+    /// Code 0x0019, counts beats. Counts twice in a cycle if both directions transfer data. Only
+    /// Arm's data states this.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.

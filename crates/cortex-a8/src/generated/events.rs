@@ -261,7 +261,7 @@ pub enum CortexA8Event {
     /// cycles.
     ///
     /// Code 0x55, counts occurrences. Source: DDI 0344 c9, Event Selection Register, Table 3.97;
-    /// ARM-software/data pmu/cortex-a8.json: the meaning of an operation.
+    /// ARM-software/data pmu/cortex-a8.json: this source states what an operation is.
     #[event(name = "OPERATION_ISSUED")]
     OperationIssued = 0x55,
     /// A cycle in which there was no instruction to issue.

@@ -14,7 +14,7 @@ armv7_pmu::findings! {
     debug_not_permitted_fix "Raise NIDEN, and SPNIDEN for Secure software, before this software starts.";
     debug_not_permitted_source "DDI 0344 c9, Performance Monitor Control Register; the manual states the effect of DP on the cycle counter; that event counters always stop is inferred (inferred, not confirmed).";
     instructions_not_counted_cause "Cycles are counted, but the instructions of the work are not: this is an emulator that does not model the event, such as QEMU without -icount.";
-    instructions_not_counted_fix "Start QEMU with -icount; count events other than instructions and cycles on a device.";
+    instructions_not_counted_fix "To count instructions, start QEMU with -icount; for events other than instructions and cycles, use a device.";
     instructions_not_counted_source "QEMU target/arm: QEMU counts instructions only with -icount, as runs of QEMU 10 with and without it showed (one source).";
     expected_event_not_counted_source "DDI 0344 c9, Event Selection Register, Table 3.97.";
 }

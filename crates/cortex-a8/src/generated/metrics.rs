@@ -19,7 +19,7 @@ arm_pmu_core::metric_lists! {
 arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
-    formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "INSTRUCTION_EXECUTED / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -84,7 +84,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     FrontEndIdleShare, "FRONT_END_IDLE_SHARE", Percent;
     doc "The share of cycles in which there was no instruction to issue.";
-    formula "NO_INSTRUCTION_AVAILABLE / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "NO_INSTRUCTION_AVAILABLE / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles of the front end (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -97,7 +97,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     NeonMrcStallShare, "NEON_MRC_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for data of an MRC from NEON.";
-    formula "NEON_MRC_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "NEON_MRC_STALL / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -110,7 +110,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     NeonQueueStallShare, "NEON_QUEUE_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited because NEON's instruction queue or load queue was full.";
-    formula "NEON_QUEUE_FULL_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "NEON_QUEUE_FULL_STALL / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "A cycle may count in several of these shares. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -123,7 +123,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     NeonAndIntegerBusyShare, "NEON_AND_INTEGER_BUSY_SHARE", Percent;
     doc "The share of cycles in which NEON and the integer core both had work.";
-    formula "NEON_AND_INTEGER_BUSY / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "NEON_AND_INTEGER_BUSY / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -162,6 +162,6 @@ arm_pmu_core::metric! {
 arm_pmu_core::unavailable_metric! {
     AxiBytes, "AXI_BYTES", EventOrCycles<Selection>;
     doc "Bytes that went over AXI.";
-    reason "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data, which Arm's own data call transfers. Neither source says whether a packet is one beat, so its number of bytes is unknown.";
+    reason "AXI_READ_DATA_PACKET and AXI_WRITE_DATA_PACKET count packets of data; Arm's own data calls them transfers. Neither source says whether a packet is one beat, so its number of bytes is unknown.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; inferred from the meanings of the events (inferred, not confirmed).";
 }

@@ -289,14 +289,14 @@ pub enum CortexA9Event {
     /// independent sources agree).
     #[event(name = "STALL_DATA_MAIN_TLB", unit = cycles)]
     StallDataMainTlb = 0x83,
-    /// A cycle stalled for a micro TLB miss of a fetch.
+    /// A cycle in which the core stalled because a fetch missed the micro TLB.
     ///
     /// Code 0x84, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
     /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
     /// independent sources agree).
     #[event(name = "STALL_INST_MICRO_TLB", unit = cycles)]
     StallInstMicroTlb = 0x84,
-    /// A cycle stalled for a micro TLB miss of a data access.
+    /// A cycle in which the core stalled because a data access missed the micro TLB.
     ///
     /// Code 0x85, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
     /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more

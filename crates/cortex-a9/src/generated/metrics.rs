@@ -19,9 +19,9 @@ arm_pmu_core::metric_lists! {
 arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions that left register renaming, per cycle.";
-    formula "INST_RENAMED / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "INST_RENAMED / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
-    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source uses the event for instructions (one source).";
+    source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source counts instructions with the event of this formula (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_renamed: EventOrCycles::Event(Selection::event(CortexA9Event::InstRenamed)),
         1 cycles: EventOrCycles::Cycles,
@@ -58,7 +58,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for a line load of its instruction cache.";
-    formula "IC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "IC_DEP_STALL / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Not all front-end waits count: waits after mispredictions and for the TLB do not. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -71,7 +71,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     NoDispatchShare, "NO_DISPATCH_SHARE", Percent;
     doc "The share of cycles in which the issue stage dispatched nothing.";
-    formula "ISSUE_NO_DISPATCH / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "ISSUE_NO_DISPATCH / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "The issue stage was empty, or its instructions had to wait. Linux uses the event as stalled cycles of the back end, although it also counts cycles with an empty issue stage. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: the source names the event stalled cycles (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -84,7 +84,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     DataCacheStallShare, "DATA_CACHE_STALL_SHARE", Percent;
     doc "The share of cycles in which nothing issued while a line load of the data cache was pending.";
-    formula "DC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "DC_DEP_STALL / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Cycles with a pending request to the TLB do not count. Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -97,7 +97,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     MainTlbStallShare, "MAIN_TLB_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for table walks.";
-    formula "STALL_MAIN_TLB / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "STALL_MAIN_TLB / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Where non-invasive debug is not permitted (with NIDEN LOW, or in the Secure state with SPNIDEN LOW), cycles are counted and events are not, so the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {

@@ -643,17 +643,17 @@ pub enum CortexR82Event {
     /// Code 0x0324, counts occurrences.
     #[event(name = "LLPP_ACCESS")]
     LlppAccess = 0x0324,
-    /// A read request to the main master port to the L2 cache.
+    /// A read request to the main master port, toward the L2 cache.
     ///
     /// Code 0x0325, counts occurrences.
     #[event(name = "MM_ACCESS_RD")]
     MmAccessRd = 0x0325,
-    /// A write request to the main master port to the L2 cache.
+    /// A write request to the main master port, toward the L2 cache.
     ///
     /// Code 0x0326, counts occurrences.
     #[event(name = "MM_ACCESS_WR")]
     MmAccessWr = 0x0326,
-    /// A read or write request to the main master port to the L2 cache.
+    /// A read or write request to the main master port, toward the L2 cache.
     ///
     /// Code 0x0327, counts occurrences.
     #[event(name = "MM_ACCESS")]

@@ -15,19 +15,19 @@ arm_pmu_core::findings! {
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
         read "the control register after the work";
         expected "the enable bit set, all counters still enabled, and their events unchanged";
-        fix "Find the other owner; keep the device powered while it counts.";
+        fix "Find out which other software uses the PMU; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
-        fix "Find the other owner; keep the device powered while it counts.";
+        fix "Find out which other software uses the PMU; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AccessTrapped "ACCESS_TRAPPED": SecureSoftware, ambiguous;
-        cause "An access caused an exception. If it was a write, firmware did not set CLUSTERPMUEN, bit 12 of ACTLR_EL3 and, for software at EL1, of ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.";
+        cause "An access caused an exception. If it was a write, firmware did not set CLUSTERPMUEN, which is bit 12, in ACTLR_EL3 and, for software at EL1, also in ACTLR_EL2. If it was a read, the software runs at EL0, a hypervisor sets HCR_EL2.TIDCP, or the core is not in a cluster with a DynamIQ Shared Unit.";
         read "the result of the failed access";
         expected "an access without an exception";
-        fix "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does with USE_DSU_DRIVER=1. Software at a lower level cannot check this.";
+        fix "Have firmware at EL3 set CLUSTERPMUEN in ACTLR_EL3 and ACTLR_EL2: Trusted Firmware-A does this if it is built with USE_DSU_DRIVER=1. Software at a lower level cannot check this.";
         source "Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Trusted Firmware-A drivers/arm/dsu/dsu.c and plat/mediatek/helpers/armv8_2/arch_helpers.S.";
     Counters "COUNTERS": Nobody, ambiguous;
         cause "CLUSTERPMCR_EL1.N is not 6: this is a product that the driver does not know, or a hypervisor or emulator answers without a PMU.";
@@ -38,7 +38,7 @@ arm_pmu_core::findings! {
     SelectorMoved "SELECTOR_MOVED": PrivilegedSoftware;
         cause "CLUSTERPMSELR_EL1 changed between the write to it and the access to the counter: other software, perhaps on another core of the cluster, uses the PMU.";
         read "CLUSTERPMSELR_EL1";
-        expected "the counter that had been selected";
+        expected "the counter that the driver had selected";
         fix "Let one core of the cluster use the PMU, and disable interrupts around the driver's calls.";
         source "Linux drivers/perf/arm_dsu_pmu.c: Linux has a lock for each cluster around both accesses (one source).";
     ClockStandsStill "CLOCK_STANDS_STILL": Caller, ambiguous;
@@ -55,8 +55,8 @@ arm_pmu_core::findings! {
         source "Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001.";
     NoCycleCounter "NO_CYCLE_COUNTER": Caller;
         cause "CLUSTERPMCCNTR_EL1 reads 0 and ignores writes, as in a DSU-120 or DSU-120AE: the cycle counter does not exist, and its count is an error.";
-        read "CLUSTERPMCCNTR_EL1, after ones were written to it";
-        expected "the ones";
+        read "CLUSTERPMCCNTR_EL1, after all its bits were written as 1";
+        expected "all bits 1";
         fix "Count CPU_CYCLES on an event counter.";
         source "Linux drivers/perf/arm_dsu_pmu.c (one source).";
 }

@@ -102,7 +102,8 @@ pub const ACCESS: [RegisterAccess<SystemRegister>; 14] = [
 ];
 
 arm_pmu_core::register_view! {
-    /// The registers of the PMU of a DynamIQ Shared Unit DSU to which EL0 has or can get access.
+    /// The PMU registers of a DynamIQ Shared Unit DSU that EL0 can access, always or with
+    /// permission.
     pub struct UserRegisters(Space);
 }
 
@@ -111,8 +112,8 @@ arm_pmu_core::register_view! {
 /// Global enable of the counters.
 ///
 /// The reset value is for a DSU-120AE. Software below EL3 cannot write any of these registers
-/// while CLUSTERPMUEN (bit 12) of ACTLR_EL3 is 0, nor software at EL1 while that bit of
-/// ACTLR_EL2 is 0.
+/// while CLUSTERPMUEN (bit 12) of ACTLR_EL3 is 0. Software at EL1 also cannot write them while
+/// that bit of ACTLR_EL2 is 0.
 ///
 /// Not accessible at EL0: an access traps.
 ///

@@ -74,7 +74,7 @@ pub enum L2c310Event {
     /// turns the counter off.
     #[event(name = "INTERNAL_PREFETCH_ALLOCATE")]
     InternalPrefetchAllocate = 0x0A,
-    /// A prefetch hint from a master hit.
+    /// A prefetch hint from a master hit in the cache.
     ///
     /// Code 0x0B, counts occurrences. EPFHIT in the manual. Not in release r0p0, where this code
     /// turns the counter off.

@@ -14,13 +14,13 @@ arm_pmu_core::findings! {
     ReadsAsZero "READS_AS_ZERO": SecureSoftware, ambiguous;
         cause "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.";
         read "all identification and control registers";
-        expected "the part number among them";
+        expected "the part number in the identification registers";
         fix "Have Secure software grant access to the device; check base address, power and clock.";
-        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero without access (two or more independent sources agree).";
+        source "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both sources say that registers read as zero if access is not permitted (two or more independent sources agree).";
     ReadsAsOnes "READS_AS_ONES": Caller;
         cause "Every register reads as ones: no device answers at this address.";
         read "all identification and control registers";
-        expected "the part number among them";
+        expected "the part number in the identification registers";
         fix "Check the base address, and whether the device has power.";
         source "inferred from buses that return ones where no device answers (inferred, not confirmed).";
     WritesIgnored "WRITES_IGNORED": PrivilegedSoftware, ambiguous;
@@ -33,13 +33,13 @@ arm_pmu_core::findings! {
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
         read "the control register after the work";
         expected "the enable bit set, all counters still enabled, and their events unchanged";
-        fix "Find the other owner; keep the device powered while it counts.";
+        fix "Find out which other software uses the PMU; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
-        fix "Find the other owner; keep the device powered while it counts.";
+        fix "Find out which other software uses the PMU; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AnotherProduct "ANOTHER_PRODUCT": Caller;
         cause "A product other than an L2C-310 is at this address: part 2 is an L2C-220, part 1 an L210.";
@@ -57,6 +57,6 @@ arm_pmu_core::findings! {
         cause "Data reads were counted, but the expected event was not: the work did not cause it; or its accesses are Secure and SPNIDEN is LOW; or the part is of release r0p0, where codes from 0x0A on turn a counter off.";
         read "events counted";
         expected "more than 0";
-        fix "Check the work; read the release in REG0_CACHE_ID.";
+        fix "Check that the work causes the event, and read the part's release from REG0_CACHE_ID.";
         source "inferred from the events that the counters count (inferred, not confirmed).";
 }

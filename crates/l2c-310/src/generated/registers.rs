@@ -780,7 +780,7 @@ pub mod reg2_int_mask {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, ECNTR. A counter incremented or overflowed, as its INTERRUPT says.
+        /// Bit 0, ECNTR. A counter incremented or overflowed, whichever INTERRUPT selects.
         #[inline(always)]
         pub const fn ecntr(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -933,7 +933,7 @@ pub mod reg2_int_mask_status {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, ECNTR. A counter incremented or overflowed, as its INTERRUPT says.
+        /// Bit 0, ECNTR. A counter incremented or overflowed, whichever INTERRUPT selects.
         #[inline(always)]
         pub const fn ecntr(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1030,7 +1030,7 @@ pub mod reg2_int_raw_status {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, ECNTR. A counter incremented or overflowed, as its INTERRUPT says.
+        /// Bit 0, ECNTR. A counter incremented or overflowed, whichever INTERRUPT selects.
         #[inline(always)]
         pub const fn ecntr(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1129,8 +1129,8 @@ pub mod reg2_int_clear {
             field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, ECNTR (write 1 to act, reads as 0). A counter incremented or overflowed, as its
-        /// INTERRUPT says.
+        /// Bit 0, ECNTR (write 1 to act, reads as 0). A counter incremented or overflowed, whichever
+        /// INTERRUPT selects.
         #[inline(always)]
         pub fn ecntr(&mut self) -> field::BitWriter1S<'_, Reg2IntClearSpec> {
             field::BitWriter1S::new(self, 0)

@@ -271,7 +271,7 @@ pub mod tbu {
 ///
 /// Other names: SMMU_PMCG_EVCNTR.
 ///
-/// The register can be written at any time. A write is never mixed with an increment.
+/// The register can be written at any time. A write never mixes with a simultaneous increment.
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
@@ -558,10 +558,10 @@ pub mod svr {
 /// the top implemented bit match every StreamID of the security state that FILTER_SEC_SID
 /// selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and
 /// faulting transactions are filtered and counted like others (MMU-600AE Technical Reference
-/// Manual). A PMU ignores writes to bits that it does not implement, so all ones match every
-/// StreamID, independent of the width. The number of implemented bits in TCU and TBU was not
-/// found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS
-/// register reference and by the MMU-600AE Technical Reference Manual.
+/// Manual). A PMU ignores writes to bits that it does not implement, so a value of all ones
+/// matches every StreamID, whatever its width. The number of implemented bits in TCU and TBU
+/// was not found; 24 are inferred (D): StreamIDs have 24 bits according to SMMU_IDR1 in the
+/// Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
@@ -839,7 +839,7 @@ pub mod ovsclr0_lo {
 /// Other names: SMMU_PMCG_OVSSET0.
 ///
 /// The implementation defines whether a flag set by software raises the interrupt or causes a
-/// capture, as an overflow does; for the MMU-600 this was not found. The Intel Agilex 5 HPS
+/// capture, as an overflow does; what the MMU-600 does was not found. The Intel Agilex 5 HPS
 /// register reference gives the register as read only and its field as writable.
 ///
 /// Page 1, offset 0xCC0; read and write; unknown after reset.
@@ -1327,8 +1327,8 @@ pub mod irq_ctrl {
     }
 
     impl R {
-        /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none
-        /// does.
+        /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: no
+        /// overflow does.
         #[inline(always)]
         pub const fn irqen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1346,7 +1346,7 @@ pub mod irq_ctrl {
 
 /// IRQ_CTRLACK: Interrupt Control Acknowledge.
 ///
-/// Follows IRQ_CTRL once a change there is complete.
+/// Takes the value of IRQ_CTRL when a change of IRQ_CTRL is complete.
 ///
 /// Other names: SMMU_PMCG_IRQ_CTRLACK.
 ///
@@ -1881,7 +1881,7 @@ pub mod pidr1 {
 ///
 /// Other names: SMMU_PMCG_PIDR2.
 ///
-/// The reset value is the value of r2. Parts of r0 and r1 have another REVISION.
+/// The reset value is from an r2; in an r0 or r1, the field REVISION differs.
 ///
 /// Page 0, offset 0xFE8; read only; after reset 0x2b (one source) in a Translation Control
 /// Unit, 0x2b (inferred, not confirmed) in a Translation Buffer Unit.

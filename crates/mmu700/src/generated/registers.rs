@@ -271,7 +271,7 @@ pub mod tbu {
 ///
 /// Other names: SMMU_PMCG_EVCNTR.
 ///
-/// The register can be written at any time. A write is never mixed with an increment.
+/// The register can be written at any time. A write never mixes with a simultaneous increment.
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 31; read and write; unknown after reset.
 ///
@@ -557,8 +557,8 @@ pub mod svr {
 /// ones match every StreamID, or, while SCR.SO is 0, every Non-secure StreamID. All ones except
 /// the top implemented bit match every StreamID of the security state that FILTER_SEC_SID
 /// selects (IHI 0070 10.4). Events that cannot be filtered are always counted. The StreamIDs of
-/// the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so all ones
-/// match every StreamID, independent of the width.
+/// the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so a value of
+/// all ones matches every StreamID, whatever its width.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
@@ -1322,8 +1322,8 @@ pub mod irq_ctrl {
     }
 
     impl R {
-        /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none
-        /// does.
+        /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: no
+        /// overflow does.
         #[inline(always)]
         pub const fn irqen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1341,7 +1341,7 @@ pub mod irq_ctrl {
 
 /// IRQ_CTRLACK: Interrupt Control Acknowledge.
 ///
-/// Follows IRQ_CTRL once a change there is complete.
+/// Takes the value of IRQ_CTRL when a change of IRQ_CTRL is complete.
 ///
 /// Other names: SMMU_PMCG_IRQ_CTRLACK.
 ///

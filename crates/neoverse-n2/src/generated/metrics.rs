@@ -51,7 +51,7 @@ arm_pmu_core::metric! {
         pub surplus_slots: u32,
     }, "RETIRING", Percent;
     doc "Top-down, level 1: the share of slots with an operation that completed.";
-    formula "((slots + surplus_slots) * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    formula "((slots + surplus_slots) * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "A high share can still be improved by fewer or wider instructions.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 4] {
@@ -71,7 +71,7 @@ arm_pmu_core::metric! {
         pub surplus_slots: u32,
     }, "BAD_SPECULATION", Percent;
     doc "Top-down, level 1: the share of slots with an operation that was discarded.";
-    formula "(((slots + surplus_slots) * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    formula "(((slots + surplus_slots) * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * slots * BR_MIS_PRED) / (slots * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "For the pipeline refill, each mispredicted branch moves one cycle's slots from the front end and three cycles' slots from the back end to this share (Arm's estimate).";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
@@ -92,7 +92,7 @@ arm_pmu_core::metric! {
         pub surplus_slots: u32,
     }, "FRONTEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
-    formula "(STALL_SLOT_FRONTEND - surplus_slots * cycles - slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    formula "(STALL_SLOT_FRONTEND - surplus_slots * cycles - slots * BR_MIS_PRED) / (slots * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Arm's estimate: each mispredicted branch moves one cycle's slots from this share to bad speculation.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
@@ -109,7 +109,7 @@ arm_pmu_core::metric! {
         pub slots: u32,
     }, "BACKEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
-    formula "(STALL_SLOT_BACKEND - 3 * slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    formula "(STALL_SLOT_BACKEND - 3 * slots * BR_MIS_PRED) / (slots * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Arm's estimate: each mispredicted branch moves three cycles' slots from this share to bad speculation.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {

@@ -44,7 +44,7 @@ arm_pmuv3::metrics! {
 arm_pmu_core::metric! {
     Retiring, "RETIRING", Percent;
     doc "Top-down, level 1: the share of slots with an operation that completed.";
-    formula "(8 * cycles - STALL_SLOT) * OP_RETIRED / (8 * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    formula "(8 * cycles - STALL_SLOT) * OP_RETIRED / (8 * cycles * OP_SPEC)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "A high share can still be improved by fewer or wider instructions.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 4] {
@@ -59,7 +59,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     BadSpeculation, "BAD_SPECULATION", Percent;
     doc "Top-down, level 1: the share of slots with an operation that was discarded.";
-    formula "((8 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * 8 * BR_MIS_PRED) / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
+    formula "((8 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * 8 * BR_MIS_PRED) / (8 * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "For the pipeline refill, each mispredicted branch moves four cycles' slots from the front end to this share (Arm's estimate).";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
@@ -75,7 +75,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     FrontendBound, "FRONTEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
-    formula "(STALL_SLOT_FRONTEND - 4 * 8 * BR_MIS_PRED) / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
+    formula "(STALL_SLOT_FRONTEND - 4 * 8 * BR_MIS_PRED) / (8 * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Arm's estimate: each mispredicted branch moves four cycles' slots from this share to bad speculation.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
@@ -89,7 +89,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     BackendBound, "BACKEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
-    formula "STALL_SLOT_BACKEND / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
+    formula "STALL_SLOT_BACKEND / (8 * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {

@@ -994,7 +994,7 @@ pub enum NeoverseV3Event {
     /// Code 0x8118, counts occurrences.
     #[event(name = "BR_TAKEN_PRED_RETIRED")]
     BrTakenPredRetired = 0x8118,
-    /// A completed branch that was taken had been predicted wrongly.
+    /// A completed branch that was taken had been mispredicted.
     ///
     /// Code 0x8119, counts occurrences.
     #[event(name = "BR_TAKEN_MIS_PRED_RETIRED")]
@@ -1154,12 +1154,12 @@ pub enum NeoverseV3Event {
     /// Code 0x813D, counts occurrences.
     #[event(name = "ITLB_WALK_RD")]
     ItlbWalkRd = 0x813D,
-    /// A prefetch instruction for data needed a walk of the translation tables.
+    /// A software prefetch of data needed a walk of the translation tables.
     ///
     /// Code 0x813E, counts occurrences.
     #[event(name = "DTLB_WALK_PRFM")]
     DtlbWalkPrfm = 0x813E,
-    /// A prefetch instruction for instructions needed a walk of the translation tables.
+    /// A software prefetch of instructions needed a walk of the translation tables.
     ///
     /// Code 0x813F, counts occurrences.
     #[event(name = "ITLB_WALK_PRFM")]

@@ -55,7 +55,7 @@ arm_pmuv3::metrics! {
 arm_pmu_core::metric! {
     Retiring, "RETIRING", Percent;
     doc "Top-down, level 1: the share of slots with an operation that completed.";
-    formula "(10 * cycles - STALL_SLOT) * OP_RETIRED / (10 * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    formula "(10 * cycles - STALL_SLOT) * OP_RETIRED / (10 * cycles * OP_SPEC)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "A high share can still be improved by fewer or wider instructions.";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 4] {
@@ -70,8 +70,8 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     BadSpeculation, "BAD_SPECULATION", Percent;
     doc "Top-down, level 1: the share of slots with an operation that was discarded.";
-    formula "((10 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "Cycles in which the pipeline recovers from a flush are moved from the front end to this share, with all their slots.";
+    formula "((10 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
+    caveat "All slots of the cycles in which the pipeline recovers from a flush count in this share, and not in the share of the front end.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
         0 cycles: EventOrCycles::Cycles,
@@ -86,7 +86,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     FrontendBound, "FRONTEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
-    formula "(STALL_SLOT_FRONTEND - 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
+    formula "(STALL_SLOT_FRONTEND - 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Cycles in which the pipeline recovers from a flush are moved from this share to bad speculation.";
     source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 3] {
@@ -100,7 +100,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     BackendBound, "BACKEND_BOUND", Percent;
     doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
-    formula "STALL_SLOT_BACKEND / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
+    formula "STALL_SLOT_BACKEND / (10 * cycles)" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "";
     source "Source: inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {

@@ -33,7 +33,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x33FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[256], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_33ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_33ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -43,7 +43,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x37FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[257], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_37ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_37ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -53,7 +53,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[258], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3bffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3bffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -63,7 +63,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[259], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3fffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3fffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -73,7 +73,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[260], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -83,7 +83,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[261], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -93,7 +93,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[262], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -103,7 +103,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[263], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -113,7 +113,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x73FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[576], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_73ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_73ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -123,7 +123,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x77FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[577], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_77ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_77ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -133,7 +133,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7BFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[578], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7bffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7bffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -143,7 +143,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7FFFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[579], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7fffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7fffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -153,7 +153,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE0000000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h line 279")))
         .interrupts(Interrupts::new(Controller::Intid, &[580], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe0002", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c"))
             .missing("ACPI announces the PMCGs, no device tree."))
         .switches(RCA0_TCU_SWITCHES).faults(RCA0_TCU_FAULTS),
@@ -163,7 +163,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x33FFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[224], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_33ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_33ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca0-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex A0")
@@ -171,7 +171,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x33FFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[225], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_33ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_33ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca0-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex A0")
@@ -179,7 +179,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x33FFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[226], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_33ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_33ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca0-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex A0")
@@ -187,7 +187,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x33FFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[227], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_33ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_33ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca0-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex A0")
@@ -195,7 +195,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x33FFE0100000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[228], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_33ffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_33ffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca0-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex A0")
@@ -203,7 +203,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x33FFE0140000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[229], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_33ffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_33ffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca1-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex A1")
@@ -211,7 +211,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x37FFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[230], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_37ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_37ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca1-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex A1")
@@ -219,7 +219,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x37FFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[231], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_37ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_37ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca1-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex A1")
@@ -227,7 +227,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x37FFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[232], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_37ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_37ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca1-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex A1")
@@ -235,7 +235,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x37FFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[233], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_37ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_37ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca1-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex A1")
@@ -243,7 +243,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x37FFE0100000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[234], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_37ffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_37ffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca1-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex A1")
@@ -251,7 +251,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x37FFE0140000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[235], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_37ffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_37ffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca2-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex A2")
@@ -259,7 +259,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3BFFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[236], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3bffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3bffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca2-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex A2")
@@ -267,7 +267,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3BFFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[237], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3bffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3bffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca2-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex A2")
@@ -275,7 +275,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3BFFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[238], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3bffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3bffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca2-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex A2")
@@ -283,7 +283,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3BFFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[239], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3bffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3bffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca2-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex A2")
@@ -291,7 +291,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3BFFE0100000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[240], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3bffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3bffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca2-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex A2")
@@ -299,7 +299,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3BFFE0140000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[241], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3bffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3bffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca3-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex A3")
@@ -307,7 +307,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3FFFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[242], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3fffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3fffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca3-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex A3")
@@ -315,7 +315,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3FFFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[243], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3fffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3fffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca3-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex A3")
@@ -323,7 +323,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3FFFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[244], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3fffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3fffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca3-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex A3")
@@ -331,7 +331,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3FFFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[245], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3fffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3fffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca3-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex A3")
@@ -339,7 +339,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3FFFE0100000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[246], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3fffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3fffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rca3-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex A3")
@@ -347,7 +347,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x3FFFE0140000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[247], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_3fffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_3fffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex B0")
@@ -355,7 +355,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[160], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex B0")
@@ -363,7 +363,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[161], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex B0")
@@ -371,7 +371,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[162], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex B0")
@@ -379,7 +379,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[163], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex B0")
@@ -387,7 +387,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE0120000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[164], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex B0")
@@ -395,7 +395,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE0160000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[165], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu6", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 6 of root complex B0")
@@ -403,7 +403,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE0180000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[166], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu7", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 7 of root complex B0")
@@ -411,7 +411,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE01C0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[167], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu8", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 8 of root complex B0")
@@ -419,7 +419,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE0200000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[168], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb0-tbu9", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 9 of root complex B0")
@@ -427,7 +427,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x23FFE0240000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[169], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_23ffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_23ffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex B1")
@@ -435,7 +435,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[170], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex B1")
@@ -443,7 +443,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[171], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex B1")
@@ -451,7 +451,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[172], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex B1")
@@ -459,7 +459,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[173], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex B1")
@@ -467,7 +467,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE0120000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[174], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex B1")
@@ -475,7 +475,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE0160000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[175], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu6", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 6 of root complex B1")
@@ -483,7 +483,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE0180000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[176], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu7", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 7 of root complex B1")
@@ -491,7 +491,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE01C0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[177], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu8", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 8 of root complex B1")
@@ -499,7 +499,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE0200000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[178], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb1-tbu9", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 9 of root complex B1")
@@ -507,7 +507,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x27FFE0240000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[179], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_27ffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_27ffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex B2")
@@ -515,7 +515,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[180], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex B2")
@@ -523,7 +523,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[181], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex B2")
@@ -531,7 +531,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[182], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex B2")
@@ -539,7 +539,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[183], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex B2")
@@ -547,7 +547,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE0120000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[184], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex B2")
@@ -555,7 +555,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE0160000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[185], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu6", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 6 of root complex B2")
@@ -563,7 +563,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE0180000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[186], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu7", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 7 of root complex B2")
@@ -571,7 +571,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE01C0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[187], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu8", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 8 of root complex B2")
@@ -579,7 +579,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE0200000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[188], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb2-tbu9", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 9 of root complex B2")
@@ -587,7 +587,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2BFFE0240000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[189], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2bffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2bffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex B3")
@@ -595,7 +595,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[190], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex B3")
@@ -603,7 +603,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[191], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex B3")
@@ -611,7 +611,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[192], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex B3")
@@ -619,7 +619,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[193], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex B3")
@@ -627,7 +627,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE0120000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[194], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex B3")
@@ -635,7 +635,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE0160000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[195], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu6", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 6 of root complex B3")
@@ -643,7 +643,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE0180000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[196], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu7", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 7 of root complex B3")
@@ -651,7 +651,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE01C0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[197], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu8", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 8 of root complex B3")
@@ -659,7 +659,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE0200000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[198], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("rcb3-tbu9", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 9 of root complex B3")
@@ -667,7 +667,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x2FFFE0240000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[199], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_2fffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_2fffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca0-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex A0, second socket")
@@ -675,7 +675,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x73FFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[544], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_73ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_73ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca0-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex A0, second socket")
@@ -683,7 +683,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x73FFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[545], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_73ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_73ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca0-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex A0, second socket")
@@ -691,7 +691,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x73FFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[546], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_73ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_73ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca0-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex A0, second socket")
@@ -699,7 +699,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x73FFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[547], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_73ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_73ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca0-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex A0, second socket")
@@ -707,7 +707,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x73FFE0100000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[548], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_73ffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_73ffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca0-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex A0, second socket")
@@ -715,7 +715,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x73FFE0140000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[549], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_73ffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_73ffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca1-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex A1, second socket")
@@ -723,7 +723,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x77FFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[550], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_77ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_77ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca1-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex A1, second socket")
@@ -731,7 +731,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x77FFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[551], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_77ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_77ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca1-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex A1, second socket")
@@ -739,7 +739,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x77FFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[552], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_77ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_77ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca1-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex A1, second socket")
@@ -747,7 +747,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x77FFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[553], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_77ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_77ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca1-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex A1, second socket")
@@ -755,7 +755,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x77FFE0100000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[554], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_77ffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_77ffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca1-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex A1, second socket")
@@ -763,7 +763,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x77FFE0140000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[555], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_77ffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_77ffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca2-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex A2, second socket")
@@ -771,7 +771,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7BFFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[556], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7bffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7bffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca2-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex A2, second socket")
@@ -779,7 +779,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7BFFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[557], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7bffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7bffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca2-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex A2, second socket")
@@ -787,7 +787,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7BFFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[558], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7bffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7bffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca2-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex A2, second socket")
@@ -795,7 +795,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7BFFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[559], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7bffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7bffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca2-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex A2, second socket")
@@ -803,7 +803,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7BFFE0100000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[560], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7bffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7bffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca2-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex A2, second socket")
@@ -811,7 +811,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7BFFE0140000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[561], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7bffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7bffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca3-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex A3, second socket")
@@ -819,7 +819,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7FFFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[562], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7fffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7fffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca3-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex A3, second socket")
@@ -827,7 +827,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7FFFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[563], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7fffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7fffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca3-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex A3, second socket")
@@ -835,7 +835,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7FFFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[564], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7fffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7fffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca3-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex A3, second socket")
@@ -843,7 +843,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7FFFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[565], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7fffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7fffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca3-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex A3, second socket")
@@ -851,7 +851,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7FFFE0100000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[566], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7fffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7fffe0102", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rca3-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex A3, second socket")
@@ -859,7 +859,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x7FFFE0140000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[567], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_7fffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_7fffe0142", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu0", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 0 of root complex B0, second socket")
@@ -867,7 +867,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE0040000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[480], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe0042", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu1", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 1 of root complex B0, second socket")
@@ -875,7 +875,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE0060000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[481], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe0062", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu2", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 2 of root complex B0, second socket")
@@ -883,7 +883,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE00A0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[482], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe00a2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu3", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 3 of root complex B0, second socket")
@@ -891,7 +891,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE00E0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[483], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe00e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu4", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 4 of root complex B0, second socket")
@@ -899,7 +899,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE0120000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[484], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe0122", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu5", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 5 of root complex B0, second socket")
@@ -907,7 +907,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE0160000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[485], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe0162", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu6", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 6 of root complex B0, second socket")
@@ -915,7 +915,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE0180000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[486], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe0182", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu7", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 7 of root complex B0, second socket")
@@ -923,7 +923,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE01C0000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[487], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe01c2", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu8", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 8 of root complex B0, second socket")
@@ -931,7 +931,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE0200000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[488], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe0202", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("s1-rcb0-tbu9", Fact::new("mmu600", D.source("as for the TCU")))
         .title("TBU 9 of root complex B0, second socket")
@@ -939,7 +939,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x63FFE0240000, A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 354 to 369")))
         .interrupts(Interrupts::new(Controller::Intid, &[489], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_63ffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_63ffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the address of page 0 >> 12")))
         .notes(RCA0_TBU0_NOTES),
     Instance::new("core", Fact::new("neoverse-n1", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe")))
         .interrupts(Interrupts::new(Controller::Intid, &[23], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe"))
@@ -961,7 +961,7 @@ static RCA0_TCU_SWITCHES: &[Switch] = &[
 ];
 
 static RCA0_TCU_FAULTS: &[Fault] = &[
-    Fault::new("TCU_PAGE_1", "The firmware announces page 1 at base + 0x12000 for TCU and TBU alike. The TCU of an MMU-600 has page 1 at base + 0x22000.", "A TCU counter reads 2147483649 once, then 0 for ever: Linux writes 0x7FFFFFFF into a page that does not keep it, reads 0, and reports the difference modulo 2^32. TBUs count.", D.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 36 and 264; AmpereComputing/ampere-lts-kernel, issue 153: the constant is in the firmware; that it causes the issue is inferred from the number"))
+    Fault::new("TCU_PAGE_1", "The firmware announces page 1 at base + 0x12000 for TCU and TBU alike. The TCU of an MMU-600 has page 1 at base + 0x22000.", "A TCU counter reads 2147483649 once, then 0 for ever: Linux writes 0x7FFFFFFF into a page that does not keep it, reads 0, and reports the difference modulo 2^32. TBUs count.", D.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 36 and 264; AmpereComputing/ampere-lts-kernel, issue 153: the firmware contains the number of the issue as a constant; that this causes the issue is inferred"))
         .fix("Correct the constant in AcpiIort.c of the firmware, or count on a TBU.")
         .announced(Announced { page: "page1", offset: 0x12000 }),
 ];

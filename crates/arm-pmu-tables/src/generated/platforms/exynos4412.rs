@@ -19,7 +19,7 @@ pub static PLATFORM: Platform = Platform {
 static INSTANCES: &[Instance] = &[
     Instance::new("core", Fact::new("cortex-a9", C.source("Linux v7.1 in U-Boot, arm/samsung/exynos4412.dtsi, commit 6073c36b")))
         .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm/samsung/exynos4412.dtsi, commit 6073c36b")))
-        .interrupts(Interrupts::new(Controller::Other, &[18, 26, 146, 154], C.source("Linux v7.1 in U-Boot, arm/samsung/exynos4412.dtsi, commit 6073c36b: the tree has group and input; the number is computed"))
+        .interrupts(Interrupts::new(Controller::Other, &[18, 26, 146, 154], C.source("Linux v7.1 in U-Boot, arm/samsung/exynos4412.dtsi, commit 6073c36b: the tree gives the group and the input, from which the number is computed"))
             .of("interrupt combiner").affinity(&[0, 1, 2, 3])
             .note("Number = 8 x group + input: groups 2, 3, 18 and 19."))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm/samsung/exynos4412.dtsi, commit 6073c36b"))

@@ -39,7 +39,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("a15", Fact::new("armv7-pmu", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung")))
         .core("Cortex-A15")
         .cpus(Cpus::new(&[4, 5, 6, 7], C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1")))
-        .interrupts(Interrupts::new(Controller::Other, &[10, 56, 134, 154], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung/exynos5420.dtsi: the tree has group and input; the number is computed"))
+        .interrupts(Interrupts::new(Controller::Other, &[10, 56, 134, 154], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung/exynos5420.dtsi: the tree gives the group and the input, from which the number is computed"))
             .of("interrupt combiner").affinity(&[4, 5, 6, 7])
             .note("Number = 8 x group + input: groups 1, 7, 16 and 19."))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung"))),

@@ -14,7 +14,7 @@ pub static PLATFORM: Platform = Platform {
     notes: &[
         Fact::new("ACPI announces the PMU.", A.source("aws/aws-graviton-getting-started, commit 83d74f4c perfrunbook")),
         Fact::new("Bare metal and virtual machines with a whole socket count every event; smaller sizes count a basic set.", A.source("aws/aws-graviton-getting-started, commit 83d74f4c perfrunbook")),
-        Fact::new("The interconnect is a CMN-650. Only bare metal has its PMU and the SPE.", A.source("aws/aws-graviton-getting-started, commit 83d74f4c perfrunbook")),
+        Fact::new("The interconnect is a CMN-650. Only bare metal can use the interconnect's PMU and the SPE.", A.source("aws/aws-graviton-getting-started, commit 83d74f4c perfrunbook")),
         Fact::new("Ubuntu 5.19 and Amazon Linux 2023 (6.1) or later support the interconnect. Amazon Linux 2 does not.", A.source("aws/aws-graviton-getting-started, commit 83d74f4c perfrunbook")),
     ],
     instances: INSTANCES,

@@ -12,7 +12,7 @@ pub static PLATFORM: Platform = Platform {
     vendor: "HiSilicon",
     also: &["hikey960"],
     notes: &[
-        Fact::new("Deep idle reportedly loses the counters. Linux saves them; a program that bypasses Linux's driver must, too.", C.source("OP-TEE/optee_os, issue 3806")),
+        Fact::new("Deep idle reportedly loses the counters. Linux saves them; programs that bypass its driver must save them too.", C.source("OP-TEE/optee_os, issue 3806")),
     ],
     instances: INSTANCES,
     wanted: &[

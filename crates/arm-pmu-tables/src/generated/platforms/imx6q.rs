@@ -40,5 +40,5 @@ static CORE_FAULTS: &[Fault] = &[
 ];
 
 static CORE_NOTES: &[Fact<&str>] = &[
-    Fact::new("The Dual and the DualLite have two cores, the Solo one.", C.source("Linux v7.1 in U-Boot, arm/nxp/imx/imx6qdl.dtsi, commit 6073c36b")),
+    Fact::new("The Dual and the DualLite have two cores; the Solo has one core.", C.source("Linux v7.1 in U-Boot, arm/nxp/imx/imx6qdl.dtsi, commit 6073c36b")),
 ];

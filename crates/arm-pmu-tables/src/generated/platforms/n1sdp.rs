@@ -27,7 +27,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4F400000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[263], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4f402", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4f402", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
     Instance::new("ccix-tcu", Fact::new("mmu600", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef")))
@@ -35,7 +35,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4F000000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[256], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4f002", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4f002", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
     Instance::new("c2-pcie-tcu", Fact::new("mmu600", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef")))
@@ -43,7 +43,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4004F400000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[743], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4004f402", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4004f402", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
     Instance::new("pcie-tbu0", Fact::new("mmu600", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef")))
@@ -51,7 +51,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4F440000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[286], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4f442", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4f442", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
     Instance::new("pcie-tbu1", Fact::new("mmu600", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef")))
@@ -59,7 +59,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4F460000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[287], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4f462", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4f462", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
     Instance::new("ccix-tbu0", Fact::new("mmu600", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef")))
@@ -67,7 +67,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4F040000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[284], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4f042", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4f042", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
     Instance::new("ccix-tbu1", Fact::new("mmu600", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef")))
@@ -75,7 +75,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4F060000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[285], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4f062", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4f062", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
     Instance::new("c2-pcie-tbu0", Fact::new("mmu600", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef")))
@@ -83,7 +83,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4004F440000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[766], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4004f442", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4004f442", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
     Instance::new("c2-pcie-tbu1", Fact::new("mmu600", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef")))
@@ -91,7 +91,7 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0x4004F460000, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h")))
         .interrupts(Interrupts::new(Controller::Intid, &[767], A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.h"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("smmuv3_pmcg_4004f462", A.source("Linux, 6.1: the number of page 0")))
+        .linux(Fact::new("smmuv3_pmcg_4004f462", A.source("Linux, 6.1: the address of page 0 >> 12")))
         .device_tree(DeviceTree::new(NodeState::Absent, A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef"))
             .missing("ACPI announces the PMCGs, no device tree.")),
 ];

@@ -60,7 +60,7 @@ static CCI_SWITCHES: &[Switch] = &[
 ];
 
 static CCI_NOTES: &[Fact<&str>] = &[
-    Fact::new("AXI0 leads to the programmable logic, OCM, FPD, LPD and PMC. AXI1 leads to the CPM, and AXI2 to AXI5, striped, to the NoC. For memory traffic, add AXI2 to AXI5.", A.source("AMD Versal manual, AM011 1.9 AXI Outgoing Ports")),
+    Fact::new("AXI0 leads to the programmable logic, OCM, FPD, LPD and PMC. AXI1 leads to the CPM. AXI2 to AXI5 lead to the NoC, with addresses striped across them. For memory traffic, add AXI2 to AXI5.", A.source("AMD Versal manual, AM011 1.9 AXI Outgoing Ports")),
 ];
 
 static CORE_NOTES: &[Fact<&str>] = &[

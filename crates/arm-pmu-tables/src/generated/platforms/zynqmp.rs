@@ -29,7 +29,7 @@ static INSTANCES: &[Instance] = &[
         .unit(Fact::new("r1", B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC; U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi")))
         .base(Fact::new(0xFD6E0000, A.source("AMD Zynq UltraScale+ register reference, UG1087 1.11 module CCI_GPV; U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi; Trusted Firmware-A, commit 6a164dda zynqmp_def.h")))
         .length(Fact::new(0x10000, A.source("AMD Zynq UltraScale+ register reference, UG1087 1.11 module CCI_GPV; U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi")))
-        .interrupts(Interrupts::new(Controller::Spi, &[123], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi: one number, listed five times; the mask was read on an XCZU3EG, its consequence is inferred"))
+        .interrupts(Interrupts::new(Controller::Spi, &[123], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi: the device tree lists one number five times; the mask was read on an XCZU3EG, and its effect is inferred"))
             .wiring(Wiring::Combined).trigger(Trigger::LevelHigh)
             .note("CCI_REG IMR at 0xFD5E_0014 reads 0x8000_003F on the measured board: all overflows are masked, so the line stays quiet until Secure software enables them in IER at 0xFD5E_0018."))
         .linux(Fact::new("CCI_400_r1", B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC; U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi")))
@@ -49,7 +49,7 @@ static INSTANCES: &[Instance] = &[
 ];
 
 static CCI_INTERFACES: &[Interface] = &[
-    Interface::new("S0", "hpc", "programmable logic, ports HPC0 and HPC1", C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC: two masters on HPC made exactly the 1000000 writes expected; quotes UG1085")),
+    Interface::new("S0", "hpc", "programmable logic, ports HPC0 and HPC1", C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC: the source quotes UG1085, and its two masters on HPC made exactly the expected 1000000 writes")),
     Interface::new("S3", "apu", "CPU cluster, Cortex-A53", B.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC, quoting UG1085; Trusted Firmware-A, commit 6a164dda plat/xilinx/zynqmp")),
     Interface::new("S4", "pl-ace", "programmable logic, port S_AXI_ACE", D.source("the only other full ACE port; Trusted Firmware-A names it for a second cluster")),
 ];
@@ -79,7 +79,7 @@ static CCI_SWITCHES: &[Switch] = &[
 static CCI_NOTES: &[Fact<&str>] = &[
     Fact::new("Interrupt registers of CCI_REG (ISR 0x10, IMR 0x14, IER 0x18, IDR 0x1C from 0xFD5E_0000): bits 1 to 4 are the overflows of counters 0 to 3, and bit 5 is the overflow of the cycle counter. All are masked after reset.", C.source("register crate derived from UG1087, module CCI_REG")),
     Fact::new("A write to a protected or absent address reportedly causes an SError that stops the machine.", C.source("ARM-software/CSAL, issue 7")),
-    Fact::new("HPC0 and HPC1 are 32, 64 or 128 bits wide at the logic and upsized on the way, so the width at the logic says nothing about S0.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 PL-PS Interface Specifics")),
-    Fact::new("S1 and S2 are TBU1 (SATA, PCIe, GPU, CoreSight) and TBU2 (LPD); the order was not found. A sustained read of a SATA disk raises the counts of one interface, and a read of an SD card or the network the counts of the other.", D.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
+    Fact::new("HPC0 and HPC1 are 32, 64 or 128 bits wide at the programmable logic, and are widened on the way to S0, so the width at the logic does not show the width of S0.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 PL-PS Interface Specifics")),
+    Fact::new("S1 and S2 are TBU1 (SATA, PCIe, GPU, CoreSight) and TBU2 (LPD); the order was not found. A sustained read of a SATA disk raises the counts of one interface; a read of an SD card or from the network raises the counts of the other.", D.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
     Fact::new("Two master interfaces lead to the DDR memory and one to everything else; their assignment was not found.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
 ];

@@ -17,7 +17,7 @@
 pub mod cortex_a9 {
     /// The overflow interrupts, of interrupt combiner.
     ///
-    /// Confidence C. Source: Linux v7.1 in U-Boot, arm/samsung/exynos4412.dtsi, commit 6073c36b: the tree has group and input; the number is computed.
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm/samsung/exynos4412.dtsi, commit 6073c36b: the tree gives the group and the input, from which the number is computed.
     pub const INTERRUPTS: [u32; 4] = [18, 26, 146, 154];
 }
 

@@ -2,8 +2,9 @@
 
 //! Systems on chip: bases, interrupts, and interfaces by the names of the connected components.
 //!
-//! Data only. Each constant states its confidence: A is in a document of Arm or of the vendor, B in
-//! independent sources, C in one, D is inferred. This project measured none of it.
+//! Data only. Each constant states its confidence: A for a document of Arm or of the vendor, B for
+//! independent sources, C for one source, D for an inferred fact. This project has measured none of these
+         //! facts.
 //!
 //! [Example](crate#beyond-one-run)
 

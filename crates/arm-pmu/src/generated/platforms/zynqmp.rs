@@ -27,11 +27,11 @@ pub mod cci400 {
     pub const LENGTH: u64 = 0x10000;
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
-    /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi: one number, listed five times; the mask was read on an XCZU3EG, its consequence is inferred.
+    /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm64/xilinx/zynqmp.dtsi: the device tree lists one number five times; the mask was read on an XCZU3EG, and its effect is inferred.
     pub const INTERRUPTS: [u32; 1] = [123];
     /// S0: programmable logic, ports HPC0 and HPC1.
     ///
-    /// Confidence C. Source: J. Marjanovic, Performance counters in CCI in Zynq MPSoC: two masters on HPC made exactly the 1000000 writes expected; quotes UG1085.
+    /// Confidence C. Source: J. Marjanovic, Performance counters in CCI in Zynq MPSoC: the source quotes UG1085, and its two masters on HPC made exactly the expected 1000000 writes.
     pub const HPC: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S0;
     /// S3: CPU cluster, Cortex-A53.
     ///

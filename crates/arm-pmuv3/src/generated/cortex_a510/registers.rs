@@ -50,5 +50,5 @@ pub use views::ACCESS;
 /// All registers of the PMU of a Cortex-A510.
 pub type Registers<'b, B> = views::Registers<'b, B, 6>;
 
-/// The registers of the PMU of a Cortex-A510 to which EL0 has or can get access.
+/// The PMU registers of a Cortex-A510 that EL0 can access, always or with permission.
 pub type UserRegisters<'b, B> = views::UserRegisters<'b, B, 6>;

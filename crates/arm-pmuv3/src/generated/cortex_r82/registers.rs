@@ -49,5 +49,5 @@ pub use views::ACCESS;
 /// All registers of the PMU of a Cortex-R82.
 pub type Registers<'b, B> = views::Registers<'b, B, 6>;
 
-/// The registers of the PMU of a Cortex-R82 to which EL0 has or can get access.
+/// The PMU registers of a Cortex-R82 that EL0 can access, always or with permission.
 pub type UserRegisters<'b, B> = views::UserRegisters<'b, B, 6>;

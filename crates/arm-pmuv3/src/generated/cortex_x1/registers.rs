@@ -49,5 +49,5 @@ pub use views_without_pmmir_el1::ACCESS;
 /// All registers of the PMU of a Cortex-X1.
 pub type Registers<'b, B> = views_without_pmmir_el1::Registers<'b, B, 6>;
 
-/// The registers of the PMU of a Cortex-X1 to which EL0 has or can get access.
+/// The PMU registers of a Cortex-X1 that EL0 can access, always or with permission.
 pub type UserRegisters<'b, B> = views_without_pmmir_el1::UserRegisters<'b, B, 6>;

@@ -15,16 +15,16 @@ arm_pmu_core::findings! {
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
         read "the control register after the work";
         expected "the enable bit set, all counters still enabled, and their events unchanged";
-        fix "Find the other owner; keep the device powered while it counts.";
+        fix "Find out which other software uses the PMU; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
-        fix "Find the other owner; keep the device powered while it counts.";
+        fix "Find out which other software uses the PMU; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AnotherProcessor "ANOTHER_PROCESSOR": Caller;
-        cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.";
+        cause "The processor is not the core that this driver supports: on other cores, these numbers stand for other events, or the PMU registers are elsewhere.";
         read "the Main ID Register";
         expected "in bits 15 to 4, 0xB36 for an ARM1136, 0xB56 for an ARM1156, 0xB76 for an ARM1176";
         fix "Use the driver for the detected core.";
@@ -34,7 +34,7 @@ arm_pmu_core::findings! {
         read "the result of the failed access";
         expected "an access without an exception";
         fix "Use the PMU from a privileged mode.";
-        source "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, according to DDI 0211H; nothing was found for the ARM1156 (one source).";
+        source "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: DDI 0211H states something else for the ARM1136; nothing was found for the ARM1156 (one source).";
     OverflowNotAcknowledged "OVERFLOW_NOT_ACKNOWLEDGED": Caller;
         cause "An overflow flag is set while E is 0, and its interrupt, if enabled, stays asserted: the counters were disabled before the flag was cleared, and the interrupt can be cleared only while E is 1.";
         read "the overflow flags of counter 0, counter 1 and the cycle counter, one bit each";

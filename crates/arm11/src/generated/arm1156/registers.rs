@@ -463,8 +463,8 @@ pub mod pmn0 {
 /// Other names: PMNC1, PMEVCNTR1.
 ///
 /// The Application Note calls it PMNC1. On ARM1176, it does not count in Debug state, or in
-/// Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not
-/// available; the counter is assumed to be like PMN0 there.
+/// Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of the ARM1136
+/// manual was not available; on an ARM1136, this counter is assumed to be like PMN0.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; unknown after reset.
 ///

@@ -15,16 +15,16 @@ arm_pmu_core::findings! {
         cause "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.";
         read "the control register after the work";
         expected "the enable bit set, all counters still enabled, and their events unchanged";
-        fix "Find the other owner; keep the device powered while it counts.";
+        fix "Find out which other software uses the PMU; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     Interference "INTERFERENCE": PrivilegedSoftware, ambiguous;
         cause "During the last run or this diagnosis, the configuration or a count differed from the written value: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.";
         read "the affected counters, one bit each; all bits if the whole PMU is affected";
         expected "none";
-        fix "Find the other owner; keep the device powered while it counts.";
+        fix "Find out which other software uses the PMU; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AnotherProcessor "ANOTHER_PROCESSOR": Caller;
-        cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.";
+        cause "The processor is not the core that this driver supports: on other cores, these numbers stand for other events, or the PMU registers are elsewhere.";
         read "the Main ID Register";
         expected "in bits 15 to 4, 0xB36 for an ARM1136, 0xB56 for an ARM1156, 0xB76 for an ARM1176";
         fix "Use the driver for the detected core.";
@@ -49,7 +49,7 @@ arm_pmu_core::findings! {
         source "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both sources describe Debug state.";
     SecureNotObserved "SECURE_NOT_OBSERVED": SecureSoftware, ambiguous;
         cause "The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit its observation; or an emulator does not model events.";
-        read "cycles counted as an event";
+        read "the cycles that event 0xFF counted";
         expected "more than 0, as on the cycle counter";
         fix "Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.";
         source "ARM1176JZF-S Technical Reference Manual, DDI 0301H: the source is about events of Secure software; it is inferred that the cycle counter runs meanwhile (inferred, not confirmed).";

@@ -35,7 +35,7 @@ arm_pmu_core::metric! {
     BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
     doc "The share of branches that were mispredicted and so flushed the pipeline.";
     formula "BRANCH_MISPREDICTED / BRANCH_EXECUTED" ".";
-    caveat "While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction, because it counts one for four cycles.";
+    caveat "While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction, because it counts only one of the four cycles.";
     source "Source: DAI 0195B 5.";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 branch_mispredicted: EventOrCycles::Event(Selection::event(Arm1176Event::BranchMispredicted)),
@@ -86,7 +86,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
-    formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "INSTRUCTION_EXECUTED / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Instructions whose condition failed also count. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
     source "Source: DAI 0195B 6; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -99,7 +99,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     InstructionStallShare, "INSTRUCTION_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for instructions.";
-    formula "INSTRUCTION_BUFFER_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "INSTRUCTION_BUFFER_STALL / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. The share includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
     source "Source: DAI 0195B 4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -112,7 +112,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     DataStallShare, "DATA_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for data that an instruction depends on.";
-    formula "DATA_DEPENDENCY_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "DATA_DEPENDENCY_STALL / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
     source "Source: DAI 0195B 4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -125,7 +125,7 @@ arm_pmu_core::metric! {
 arm_pmu_core::metric! {
     LoadStoreStallShare, "LOAD_STORE_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited because the queue of the Load Store Unit was full.";
-    formula "LOAD_STORE_QUEUE_FULL_STALL / cycles" ". The cycles are all cycles, not every 64th.";
+    formula "LOAD_STORE_QUEUE_FULL_STALL / cycles" ". The number of cycles includes every cycle, not only every 64th.";
     caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
     source "Source: DAI 0195B 4; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {

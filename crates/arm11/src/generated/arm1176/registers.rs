@@ -433,8 +433,8 @@ pub mod pmn0 {
 /// Other names: PMNC1, PMEVCNTR1.
 ///
 /// The Application Note calls it PMNC1. On ARM1176, it does not count in Debug state, or in
-/// Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not
-/// available; the counter is assumed to be like PMN0 there.
+/// Secure state if SPNIDEN and SUNIDEN forbid non-invasive debug. The page of the ARM1136
+/// manual was not available; on an ARM1136, this counter is assumed to be like PMN0.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; after reset 0x0.
 ///
@@ -486,8 +486,8 @@ pub mod pmn1 {
 /// performance monitor causes an Undefined Instruction exception, and no register that User
 /// mode can read shows this beforehand. FreeBSD also compiles the write for ARM1136; the
 /// available pages of the ARM1136 manual describe no such register. No page of DDI 0301H that
-/// describes the register was available. This spec and software chose the names of the register
-/// and of its field.
+/// describes the register was available. The names of the register and its field come from
+/// software and from the author of this spec.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c9, 0`; read and write; after reset 0x0 (inferred, not confirmed).
 ///

@@ -105,7 +105,7 @@ pub const ACCESS: [RegisterAccess; 13] = [
 ];
 
 arm_pmu_core::register_view! {
-    /// The registers of the PMU of a Cortex-A7 to which User mode has or can get access.
+    /// The PMU registers of a Cortex-A7 that User mode can access, always or with permission.
     pub struct UserRegisters(Space);
     /// PMCR: Performance Monitor Control Register.
     #[doc(alias = "PMNC")]

@@ -24,7 +24,7 @@ arm_pmu_core::metric! {
     doc "The share of the shareable reads of an ACE or ACE-Lite master that another cache served.";
     formula "READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE" ", of events of a slave interface.";
     caveat "The requests seem to include shareable requests without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts.";
-    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not confirmed).";
+    source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: an example in the manual of the CCI-550, which has similar events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_data_snoop_hit: EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataSnoopHit)),
         1 read_request_shareable: EventOrCycles::Event(self.0.event(SlaveEvent::ReadRequestShareable)),
@@ -38,7 +38,7 @@ arm_pmu_core::metric! {
         pub SlaveSource,
     ), "READ_REQUESTS_PER_CYCLE", Ratio;
     doc "Requests accepted on the read channel per cycle of the CCI-400.";
-    formula "READ_REQUEST_ANY / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
+    formula "READ_REQUEST_ANY / cycles" ", of events of a slave interface. The number of cycles includes every cycle, not only every 64th.";
     caveat "Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -54,7 +54,7 @@ arm_pmu_core::metric! {
         pub SlaveSource,
     ), "READ_DATA_STALL_SHARE", Percent;
     doc "The share of cycles in which read data waited for the master to take them.";
-    formula "READ_DATA_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
+    formula "READ_DATA_STALL / cycles" ", of events of a slave interface. The number of cycles includes every cycle, not only every 64th.";
     caveat "The figure is a share of all cycles, including cycles without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -70,7 +70,7 @@ arm_pmu_core::metric! {
         pub SlaveSource,
     ), "READ_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited because the transaction tracker was full.";
-    formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
+    formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The number of cycles includes every cycle, not only every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -86,7 +86,7 @@ arm_pmu_core::metric! {
         pub SlaveSource,
     ), "WRITE_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a write request waited because the transaction tracker was full.";
-    formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
+    formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The number of cycles includes every cycle, not only every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -102,7 +102,7 @@ arm_pmu_core::metric! {
         pub MasterSource,
     ), "MASTER_READ_ID_HAZARD_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited at the master interface because of its ID.";
-    formula "READ_ID_HAZARD_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
+    formula "READ_ID_HAZARD_STALL / cycles" ", of events of a master interface. The number of cycles includes every cycle, not only every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -118,7 +118,7 @@ arm_pmu_core::metric! {
         pub MasterSource,
     ), "MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", Percent;
     doc "The share of cycles in which an address overlap with a transaction in flight held back a read request.";
-    formula "READ_ADDRESS_HAZARD_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
+    formula "READ_ADDRESS_HAZARD_STALL / cycles" ", of events of a master interface. The number of cycles includes every cycle, not only every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -134,7 +134,7 @@ arm_pmu_core::metric! {
         pub MasterSource,
     ), "MASTER_READ_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited because the tracker of the master interface was full.";
-    formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
+    formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The number of cycles includes every cycle, not only every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
@@ -150,7 +150,7 @@ arm_pmu_core::metric! {
         pub MasterSource,
     ), "MASTER_WRITE_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a write request waited because the tracker of the master interface was full.";
-    formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
+    formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The number of cycles includes every cycle, not only every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {

@@ -170,8 +170,8 @@ pub enum MasterEvent {
     /// same time count as one.
     #[event(name = "SPECULATIVE_FETCH_RETRY", evntbus = 0)]
     SpeculativeFetchRetry = 0x00,
-    /// A cycle in which an address overlap with a transaction in flight held back an invalidation
-    /// by a read or a write.
+    /// A cycle in which an address overlap with a transaction in flight held back an invalidating
+    /// read or an invalidating write.
     ///
     /// Code 0x01, counts cycles, bit 1 of its source on EVNTBUS. The manual can also be read as:
     /// any read, or a write that invalidates.

@@ -198,7 +198,7 @@ pub mod secure_access {
 /// | 0     | [STALLED_AR_CHANNEL](master_monitor::R#method.stalled_ar_channel) | read only | 0     |
 ///
 /// Source: Trusted Firmware-A include/drivers/arm/cci.h: the last source has only the offsets
-/// of MI0 to MI5; the offset of MI6 is inferred from the same step (inferred, not confirmed).
+/// of MI0 to MI5; the offset of MI6 is inferred from their spacing (inferred, not confirmed).
 ///
 /// [Example](self)
 pub mod master_monitor {

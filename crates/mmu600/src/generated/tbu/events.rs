@@ -97,7 +97,7 @@ pub enum TbuEvent {
     /// Code 0x88, counts occurrences, obeys the StreamID filter.
     #[event(name = "TRANSLATION_REQUEST", filterable)]
     TranslationRequest = 0x88,
-    /// A transaction arrived whose write data went into the write data buffer.
+    /// A transaction arrived, and its write data went into the write data buffer.
     ///
     /// Code 0x89, counts occurrences, obeys the StreamID filter.
     #[event(name = "WRITE_DATA_USES_WRITE_DATA_BUFFER", filterable)]
@@ -107,8 +107,8 @@ pub enum TbuEvent {
     /// Code 0x8A, counts occurrences, obeys the StreamID filter.
     #[event(name = "WRITE_DATA_BYPASSES_WRITE_DATA_BUFFER", filterable)]
     WriteDataBypassesWriteDataBuffer = 0x8A,
-    /// A MakeInvalid from TBS left on TBM as a CleanInvalid, or a ReadOnceMakeInvalid as a
-    /// ReadOnceCleanInvalid.
+    /// A MakeInvalid from TBS was sent on TBM as a CleanInvalid, or a ReadOnceMakeInvalid was sent
+    /// as a ReadOnceCleanInvalid.
     ///
     /// Code 0x8B, counts occurrences, obeys the StreamID filter.
     #[event(name = "MAKE_INVALID_DOWNGRADE", filterable)]

@@ -20,7 +20,7 @@ arm_pmu_core::metric_lists! {
 
 arm_pmu_core::metric! {
     WalksPerRequest, "WALKS_PER_REQUEST", Ratio;
-    doc "The ratio of translation requests that had to walk new entries of the translation tables to all requests.";
+    doc "The share of translation requests that had to walk new entries of the translation tables.";
     formula "TLB_MISS / TRANSACTION" ".";
     caveat "A request that was restarted after a stall fault, or retried after a full Event queue, may count several times, in both events.";
     source "Source: 100310 Table 2-5; inferred from the meanings of the events (inferred, not confirmed).";
@@ -35,7 +35,7 @@ arm_pmu_core::metric! {
     WalkAccessesPerRequest, "WALK_ACCESSES_PER_REQUEST", Ratio;
     doc "Accesses to translation tables for each translation request.";
     formula "TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION" ".";
-    caveat "A walk of two stages makes many accesses; a request whose entries are all in a cache makes none. A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.";
+    caveat "A walk of two stages makes many accesses; a request whose entries are all in a cache makes none. A request that was restarted after a stall fault, or retried after a full Event queue, may be counted as several requests, which lowers the figure.";
     source "Source: 100310 Table 2-5; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 translation_table_walk_access: Selection::event(TcuEvent::TranslationTableWalkAccess),
@@ -61,7 +61,7 @@ arm_pmu_core::metric! {
     ConfigurationAccessesPerRequest, "CONFIGURATION_ACCESSES_PER_REQUEST", Ratio;
     doc "Accesses to configuration tables for each translation request.";
     formula "CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION" ".";
-    caveat "A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.";
+    caveat "A request that was restarted after a stall fault, or retried after a full Event queue, may be counted as several requests, which lowers the figure.";
     source "Source: 100310 Table 2-5; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 configuration_structure_access: Selection::event(TcuEvent::ConfigurationStructureAccess),

@@ -49,6 +49,6 @@ arm_pmu_core::unavailable_metric! {
 arm_pmu_core::unavailable_metric! {
     SpeculationShare, "SPECULATION_SHARE", Selection;
     doc "The share of translation requests to the TCU that were speculative.";
-    reason "TLB_MISS comes near, but nothing counts speculative requests: the event of the MMU-600 for all requests, 0x88, is not in the tables of the MMU-700.";
+    reason "TLB_MISS counts translation requests, but no event counts the speculative ones: event 0x88 of the MMU-600, which counts all requests, is not in the tables of the MMU-700.";
     source "Source: 101542 Tables 2-7, 2-9; inferred from the meanings of the events (inferred, not confirmed).";
 }

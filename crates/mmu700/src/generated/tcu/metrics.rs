@@ -20,7 +20,7 @@ arm_pmu_core::metric_lists! {
 
 arm_pmu_core::metric! {
     WalksPerRequest, "WALKS_PER_REQUEST", Ratio;
-    doc "The ratio of translation requests that had to walk new entries of the translation tables to all requests.";
+    doc "The share of translation requests that had to walk new entries of the translation tables.";
     formula "TLB_MISS / TRANSACTION" ".";
     caveat "";
     source "Source: 101542 Table 2-6; inferred from the meanings of the events (inferred, not confirmed).";
