@@ -152,7 +152,7 @@ macro_rules! pmcg_methods {
                 MemoryBus::new(connection, base, Self::PAGE_LENGTH)
             }
 
-            /// Returns a bus for Secure software to the entire region of the unit:
+            /// Returns a bus that covers the entire region of the unit, for Secure software:
             /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH) bytes.
             ///
             /// # Panics

@@ -42,7 +42,7 @@ pub(crate) trait Device: Registers + Target {
     fn selections() -> [Self::Selection; EVENTS];
     /// The event with this id.
     fn event(id: u16) -> Self::Selection;
-    /// Signals an event, or cycles, this many times.
+    /// Signals the event, or advances the clock by a cycle, this many times.
     fn happens(&self, what: Self::Selection, times: u32);
     /// Signals the event this many times.
     fn signal(&self, nth: usize, times: u32);
