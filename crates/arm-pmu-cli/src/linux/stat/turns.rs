@@ -42,8 +42,8 @@ impl Turns {
         turn.sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
     }
 
-    /// Starts counting with this filter, whose turn begins. A number past the last filter wraps
-    /// around to the first filter.
+    /// Starts counting with this filter at the beginning of its turn. A number past the last filter
+    /// wraps around to the first filter.
     fn begin(&mut self, filter: usize, now: u64) -> Result<(), Error> {
         (self.current, self.since, self.rotations) = (filter % self.all.len(), now, 0);
         self.all[self.current].counting.start(now)
