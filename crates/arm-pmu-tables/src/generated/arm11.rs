@@ -440,7 +440,7 @@ static GROUPS: &[Group] = &[
                 .formula("DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE", &[Input::Event("DATA_CACHE_ACCESS"), Input::Event("DATA_CACHE_ACCESS_CACHEABLE")], E::Difference(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", "InstructionCacheMissesPerInstruction", Measure::Ratio, D.section("3, 6, 8").and("inferred from the meanings of the events"))
                 .doc("Misses in the instruction cache for each instruction that was executed.")
-                .caveat("This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off, there can be very many misses. With the cache off, or for non-cacheable code, no miss is counted.")
+                .caveat("This is not a miss ratio, because accesses are not counted. Cancelled fetches and repeated misses of the same line count too. With branch prediction off, there can be very many misses. With the cache off, or for non-cacheable code, no miss is counted.")
                 .formula("INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED", &[Input::Event("INSTRUCTION_CACHE_MISS"), Input::Event("INSTRUCTION_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("6").and("inferred from the meanings of the events"))
                 .doc("Instructions executed per cycle.")
@@ -521,7 +521,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::Caller, "Let the core run, and use longer work.")
         .ambiguous(),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H: the source is about events of Secure software; it is inferred that the cycle counter runs meanwhile"))
-        .cause("The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit its observation; or an emulator does not model events.")
+        .cause("The cycle counter runs, but event 0xFF (a cycle) is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit counting it; or an emulator does not model events.")
         .reads("the cycles that event 0xFF counted", "more than 0, as on the cycle counter")
         .fix(FixableBy::SecureSoftware, "Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.")
         .ambiguous().only(&["arm1176"]),

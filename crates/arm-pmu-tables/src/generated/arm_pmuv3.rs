@@ -1220,7 +1220,7 @@ pub(super) mod events {
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK: Event =
         Event::new(0xE4, "STALL_BACKEND_ILOCK", "StallBackendIlock", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A cycle in which an interlock holds issue.")
+            .doc("A cycle in which an interlock stalls instruction issue.")
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK_ADDR: Event =
         Event::new(0xE5, "STALL_BACKEND_ILOCK_ADDR", "StallBackendIlockAddr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
@@ -1228,7 +1228,7 @@ pub(super) mod events {
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK_VPU: Event =
         Event::new(0xE6, "STALL_BACKEND_ILOCK_VPU", "StallBackendIlockVpu", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
-            .doc("A cycle in which an interlock on a vector or predicate register holds issue.")
+            .doc("A cycle in which an interlock on a vector or predicate register stalls instruction issue.")
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_LD: Event =
         Event::new(0xE7, "STALL_BACKEND_LD", "StallBackendLd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
@@ -1439,7 +1439,7 @@ pub(super) mod events {
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK_FPU: Event =
         Event::new(0xE6, "STALL_BACKEND_ILOCK_FPU", "StallBackendIlockFpu", C.source("ARM-software/data pmu/cortex-a55.json"))
-            .doc("A cycle in which a SIMD or floating-point interlock holds issue.")
+            .doc("A cycle in which a SIMD or floating-point interlock stalls instruction issue.")
             .counts(Counted::Cycles);
     pub const L1D_CACHE_WB_VICTIM: Event =
         Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))

@@ -542,7 +542,7 @@ pub enum CortexA510Event {
     /// Code 0x00E3, counts cycles.
     #[event(name = "STALL_FRONTEND_PDERR", unit = cycles)]
     StallFrontendPderr = 0x00E3,
-    /// A cycle in which an interlock holds issue.
+    /// A cycle in which an interlock stalls instruction issue.
     ///
     /// Code 0x00E4, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK", unit = cycles)]
@@ -552,7 +552,7 @@ pub enum CortexA510Event {
     /// Code 0x00E5, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_ADDR", unit = cycles)]
     StallBackendIlockAddr = 0x00E5,
-    /// A cycle in which an interlock on a vector or predicate register holds issue.
+    /// A cycle in which an interlock on a vector or predicate register stalls instruction issue.
     ///
     /// Code 0x00E6, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_VPU", unit = cycles)]

@@ -531,7 +531,7 @@ pub enum CortexA520Event {
     /// Code 0x00E5, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_ADDR", unit = cycles)]
     StallBackendIlockAddr = 0x00E5,
-    /// A cycle in which an interlock on a vector or predicate register holds issue.
+    /// A cycle in which an interlock on a vector or predicate register stalls instruction issue.
     ///
     /// Code 0x00E6, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_VPU", unit = cycles)]

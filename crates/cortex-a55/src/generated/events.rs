@@ -540,7 +540,7 @@ pub enum CortexA55Event {
     /// Code 0xE3, counts cycles.
     #[event(name = "STALL_FRONTEND_PDERR", unit = cycles)]
     StallFrontendPderr = 0xE3,
-    /// A cycle in which an interlock holds issue.
+    /// A cycle in which an interlock stalls instruction issue.
     ///
     /// Code 0xE4, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK", unit = cycles)]
@@ -550,7 +550,7 @@ pub enum CortexA55Event {
     /// Code 0xE5, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_AGU", unit = cycles)]
     StallBackendIlockAgu = 0xE5,
-    /// A cycle in which a SIMD or floating-point interlock holds issue.
+    /// A cycle in which a SIMD or floating-point interlock stalls instruction issue.
     ///
     /// Code 0xE6, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_FPU", unit = cycles)]

@@ -488,7 +488,7 @@ pub enum CortexR82Event {
     /// Code 0x00E2, counts cycles.
     #[event(name = "STALL_FRONTEND_TLB", unit = cycles)]
     StallFrontendTlb = 0x00E2,
-    /// A cycle in which an interlock holds issue.
+    /// A cycle in which an interlock stalls instruction issue.
     ///
     /// Code 0x00E4, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK", unit = cycles)]
@@ -498,7 +498,7 @@ pub enum CortexR82Event {
     /// Code 0x00E5, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_AGU", unit = cycles)]
     StallBackendIlockAgu = 0x00E5,
-    /// A cycle in which a SIMD or floating-point interlock holds issue.
+    /// A cycle in which a SIMD or floating-point interlock stalls instruction issue.
     ///
     /// Code 0x00E6, counts cycles.
     #[event(name = "STALL_BACKEND_ILOCK_FPU", unit = cycles)]

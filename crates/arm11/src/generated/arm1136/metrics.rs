@@ -74,7 +74,7 @@ arm_pmu_core::metric! {
     InstructionCacheMissesPerInstruction, "INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", Ratio;
     doc "Misses in the instruction cache for each instruction that was executed.";
     formula "INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED" ".";
-    caveat "This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off, there can be very many misses. With the cache off, or for non-cacheable code, no miss is counted.";
+    caveat "This is not a miss ratio, because accesses are not counted. Cancelled fetches and repeated misses of the same line count too. With branch prediction off, there can be very many misses. With the cache off, or for non-cacheable code, no miss is counted.";
     source "Source: DAI 0195B 3, 6, 8; inferred from the meanings of the events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_cache_miss: EventOrCycles::Event(Selection::event(Arm1136Event::InstructionCacheMiss)),

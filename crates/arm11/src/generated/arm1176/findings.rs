@@ -48,7 +48,7 @@ arm_pmu_core::findings! {
         fix "Let the core run, and use longer work.";
         source "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both sources describe Debug state.";
     SecureNotObserved "SECURE_NOT_OBSERVED": SecureSoftware, ambiguous;
-        cause "The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit its observation; or an emulator does not model events.";
+        cause "The cycle counter runs, but event 0xFF (a cycle) is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit counting it; or an emulator does not model events.";
         read "the cycles that event 0xFF counted";
         expected "more than 0, as on the cycle counter";
         fix "Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.";
