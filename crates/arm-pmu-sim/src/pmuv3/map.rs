@@ -152,6 +152,33 @@ impl Identity {
     }
 }
 
+/// Merges the numbers of events of the architecture and of a core's own events, both in ascending order.
+pub(crate) const fn merged<const N: usize>(
+    mut common: &[u16],
+    mut own: &[(u16, &str)],
+) -> [u16; N] {
+    let (mut all, mut nth) = ([0; N], 0);
+    while nth < N {
+        all[nth] = match (common, own) {
+            ([code, rest @ ..], []) => {
+                common = rest;
+                *code
+            }
+            ([code, rest @ ..], [(next, _), ..]) if *code < *next => {
+                common = rest;
+                *code
+            }
+            (_, [(code, _), rest @ ..]) => {
+                own = rest;
+                *code
+            }
+            ([], []) => panic!("N is the number of all events"),
+        };
+        nth += 1;
+    }
+    all
+}
+
 /// Returns PMCEID0 and PMCEID1 of a core with these events.
 pub(crate) const fn pmceid(mut events: &[u16]) -> [u64; 2] {
     let mut pmceid = [0; 2];

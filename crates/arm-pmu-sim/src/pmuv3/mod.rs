@@ -38,7 +38,7 @@ pub(crate) struct Core {
 /// Defines a simulated core with PMUv3 from the facts in its documents.
 ///
 /// Without `idcode`, PMCR.IMP and IDCODE read as zero, as they do from Armv9 on. `slots` is PMMIR.SLOTS, from V3p4 on.
-/// Without `pmceid`, PMCEID0 and PMCEID1 list every common event that `events` contains.
+/// Without `pmceid`, PMCEID0 and PMCEID1 list every common event that `events` contains. `own` has the other events.
 macro_rules! pmuv3_core {
     (
         $(#[$doc:meta])*
@@ -63,7 +63,8 @@ macro_rules! pmuv3_core {
             pub const REGISTERS: &'static [$crate::SysregRegister] =
                 map::of_version(&ALL_REGISTERS, IDENTITY.version);
             /// The numbers of all events, in ascending order.
-            pub const EVENTS: &'static [u16] = $crate::selected::events!(u16: $($events)*);
+            pub const EVENTS: &'static [u16] =
+                &map::merged::<{ COMMON.len() + Self::OWN_EVENTS.len() }>(COMMON, Self::OWN_EVENTS);
             /// The numbers and names of the events that only the core defines.
             pub const OWN_EVENTS: &'static [(u16, &'static str)] = &[$($($own)*)?];
             #[doc = concat!("MIDR_EL1 of an ", $revision, " core. The buses do not reach this register.")]
@@ -82,6 +83,7 @@ macro_rules! pmuv3_core {
             )
         };
         const ALL_REGISTERS: [$crate::SysregRegister; 16] = map::registers(&IDENTITY);
+        const COMMON: &[u16] = $crate::selected::events!(u16: $($events)*);
         const COUNTERS: usize = $counters;
         const CORE: Core = Core {
             registers: $device::REGISTERS,
