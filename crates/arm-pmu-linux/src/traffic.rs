@@ -149,7 +149,7 @@ impl Lines {
     }
 }
 
-/// Pages that are read in random order, one line per page. The kernel is told not to merge them into large pages.
+/// Pages for reads in random order, one line per page. `madvise` tells the kernel not to merge them into large pages.
 #[derive(Debug)]
 pub struct Pages {
     map: Map,

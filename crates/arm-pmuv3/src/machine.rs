@@ -9,7 +9,7 @@ impl<B: Bus<Space = Space>, const N: usize> Pmu<B, Privileged, N> {
     ///
     /// # Errors
     ///
-    /// [`ThresholdError::Absent`] if the core is older than PMUv3p4, or if PMMIR_EL1.THWIDTH is 0, as it is in guests
+    /// [`ThresholdError::Absent`] if the core is older than PMUv3p4, or if PMMIR_EL1.THWIDTH is 0. THWIDTH is 0 in guests
     /// of Linux and on QEMU.
     pub fn thresholds(&self) -> Result<Thresholds, ThresholdError> {
         self.driver.hardware().thresholds()

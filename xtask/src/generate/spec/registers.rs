@@ -347,8 +347,7 @@ impl Register {
         self.words.as_ref().map_or(alone, |words| words.bits())
     }
 
-    /// Returns those of the keys `offset`, `cp15` and `sysreg` that the register has. In a correct
-    /// spec, it has exactly one.
+    /// Returns the location keys of the register: `offset`, `cp15` or `sysreg`. A correct spec has exactly one.
     pub fn locations(&self) -> impl Iterator<Item = (Space, &Place)> {
         let offset = self.offset.as_ref().map(|at| (Space::Memory, &at.place));
         let cp15 = self.cp15.as_ref().map(|at| (Space::Cp15, &at.place));

@@ -219,7 +219,7 @@ words! {
         "secure_software" => SecureSoftware,
         /// The integrator of the system.
         "integrator" => Integrator,
-        /// Nobody.
+        /// Nobody can fix it.
         "nobody" => Nobody,
     }
 }

@@ -94,9 +94,8 @@ pub fn find(root: &Path, name: &str) -> Result<Board> {
         _ if is_core => format!("// -cpu {name}\n"),
         _ => {
             let file = root.join(FOLDER).join(name).with_extension("dts");
-            fs::read_to_string(file).with_context(|| {
-                format!("no board {name} in {FOLDER}, and no core of that name of that name")
-            })?
+            fs::read_to_string(file)
+                .with_context(|| format!("no board {name} in {FOLDER}, and no core of that name"))?
         }
     };
     let options = text.lines().next().and_then(|line| line.strip_prefix("// "));

@@ -202,8 +202,7 @@ fn json_line(content: &str) -> Result<Line, String> {
     })))
 }
 
-/// Whether `perf` printed the share of time, a number with two decimals, with a decimal comma, as it does in some
-/// locales.
+/// Whether the share of time has a decimal comma, which `perf` prints in some locales. The share has two decimals.
 pub fn has_decimal_comma(content: &str) -> bool {
     let is_share = |whole: &str, part: &str| {
         is_digits(whole) && whole.len() <= 3 && is_digits(part) && part.len() == 2

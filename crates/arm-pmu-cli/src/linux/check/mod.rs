@@ -178,8 +178,7 @@ fn is_emulated(document: &Document) -> bool {
         && others.all(|row| row.counted == Some(0))
 }
 
-/// Hides the zeros that an emulator counts, including those of product-specific events, which
-/// PMCEID does not cover.
+/// Hides the zero counts of an emulator, also for product-specific events. PMCEID does not cover such events.
 fn hide(document: &mut Document) {
     if !is_emulated(document) {
         return;

@@ -153,8 +153,9 @@ fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
 /// Reads the StreamID from `iommus`: each entry is the phandle of an SMMU and a StreamID.
 fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
     let name = files::name(device);
-    let path = node(device)
-        .ok_or(format!("{name} has no node in the device tree, so its StreamID is not known"))?;
+    let path = node(device).ok_or_else(|| {
+        format!("{name} has no node in the device tree, so its StreamID is not known")
+    })?;
     let nodes = files::device_tree(root);
     let tree = Tree::new(&nodes);
     let cells = tree.at(&path).and_then(|node| node.cells("iommus")).unwrap_or_default();

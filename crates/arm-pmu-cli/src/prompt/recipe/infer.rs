@@ -198,7 +198,7 @@ impl Inference<'_> {
         Ok(known)
     }
 
-    /// Tries other values of the checked fields, to find those that the driver also accepts.
+    /// Tries other values of the checked fields, to find further accepted values.
     fn widen(
         &self,
         read: usize,

@@ -45,7 +45,7 @@ fn ignored_writes_disturb_the_counters() {
 }
 
 #[test]
-fn a_flag_that_stays_set_disturbs_a_new_budget() {
+fn an_uncleared_flag_disturbs_a_new_budget() {
     let device = Device::new();
     device.power_up_with(Noise::Zeros);
     let mut pmu = Pmu::new(ignoring_stores(device.bus(), [PMOVSR]));
